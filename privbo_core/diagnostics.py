@@ -5,7 +5,7 @@ they explain, and which of them matter (`learned`, an out-of-sample R²)? Is a s
 search on these rows (`searched`)? Where it is not, the search gains nothing that privacy could cost.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -20,8 +20,8 @@ from privbo_core.errors import Array, matrix, vector, whole
 from privbo_core.gp.kernels import covariance
 from privbo_core.outsourced import Difference, Setting, Simulation
 
-__all__ = ["Diagnosis", "Input", "Learned", "Searched", "Shuffled", "Verdict"]
-__all__ += ["judge", "learned", "rows_needed", "searched", "shuffled"]
+__all__ = ["Added", "Diagnosis", "Input", "Learned", "Searched", "Shuffled", "Verdict"]
+__all__ += ["added", "judge", "learned", "rows_needed", "searched", "shuffled"]
 
 SIGNIFICANCE_LEVEL = 0.01
 SHUFFLES = 199
@@ -213,6 +213,68 @@ def _quotient(numerator: Array, denominator: Array) -> tuple[float, float]:
     quotient = float(numerator.mean()) / mean
     deviation = float((numerator - quotient * denominator).std(ddof=1))
     return quotient, deviation / mean / float(np.sqrt(len(numerator)))
+
+
+@dataclass(frozen=True)
+class Added:
+    """The share of the outcome that a further column explains, beyond the inputs, with its standard error over rows."""
+
+    name: str
+    share: float
+    standard_error: float
+    rows: int
+
+    @property
+    def clear(self) -> bool:
+        """Whether the column significantly adds to what the inputs explain."""
+        return self.share > MIN_STANDARD_ERRORS * self.standard_error
+
+
+def added(
+    points: ArrayLike,
+    y: ArrayLike,
+    columns: Mapping[str, Array],
+    *,
+    max_rows: int = 400,
+    rng: np.random.Generator,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> Iterator[Added]:
+    """Yield what each of the ``columns`` adds to the share of ``y`` that ``points`` explain.
+
+    Each column has n numbers, or n×k for an encoded category. Rows where it is not finite are left out, and at most
+    ``max_rows`` are drawn. The share is the leave-one-out R² of the best model of a fixed family (see `shuffled`) with
+    the column and without it, on the same rows. It can be below 0. The cost is O(models · rows³) for each column.
+    """
+    one_thread_each()
+    x = matrix("points", points, least_rows=3)
+    outcome = vector("y", y, len(x))
+    order = rng.permutation(len(x))
+    for name, column in columns.items():
+        block = np.asarray(column, dtype=float).reshape(len(x), -1)
+        rows = order[np.isfinite(block[order]).all(axis=1)][:max_rows]
+        if len(rows) < MIN_ROWS:
+            continue
+        known, more = standardised(x[rows]), standardised(block[rows])
+        target = standardised(outcome[rows, None])[:, 0]
+        if not target.any() or not more.any():
+            continue
+        without = _squared_errors(known, target, meanwhile)
+        difference = without - _squared_errors(np.column_stack([known, more]), target, meanwhile)
+        total = float(np.mean(target**2)) * (len(rows) / (len(rows) - 1)) ** 2
+        standard_error = float(difference.std(ddof=1)) / np.sqrt(len(rows)) / total
+        yield Added(name, float(difference.mean()) / total, float(standard_error), len(rows))
+
+
+def _squared_errors(x: Array, y: Array, meanwhile: Callable[[], None]) -> Array:
+    """Return the squared leave-one-out errors of the best model of the family."""
+    best = np.full(len(y), np.inf)
+    for kernel in _kernels(x):
+        for noise_variance in NOISE_VARIANCES:
+            meanwhile()
+            inverse = np.linalg.inv(kernel + 1.0 + noise_variance * np.eye(len(y)))
+            errors = (inverse @ y / np.diag(inverse)) ** 2
+            best = errors if errors.sum() < best.sum() else best
+    return best
 
 
 INITIAL = 5

@@ -2,6 +2,7 @@
 
 from pages.ui.address import choose, set_choices
 from pages.ui.agents import Agents, grades_simulation, pick_agents
+from pages.ui.bring import apply_answer, ask_questions, bring_table
 from pages.ui.cards import (
     Cell,
     Kind,
@@ -36,13 +37,28 @@ from pages.ui.export import Export, bar
 from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt, interruptible
 from pages.ui.layout import begin, card, columns, more_settings
-from pages.ui.own_table import OwnTable, keep_own_table, own_table
+from pages.ui.own_table import (
+    NOT_HERE,
+    OWN_CHOICE,
+    OwnTable,
+    choice_key,
+    forget_own_table,
+    keep_own_table,
+    made_key,
+    own_table,
+)
 from pages.ui.report import REPORT_EPSILONS, FigureCard, Frame, Report, Same
 from pages.ui.script import write_script
+from pages.ui.settings_editor import NOT_RELEASED, amount, edit_settings, hidden, settings_columns, texts_of
+from pages.ui.settings_file import KNOWN_LIMITS, show_settings_file
 from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders, shared_epsilon
 from pages.ui.tuning import pick_task
 
 __all__ = [
+    "KNOWN_LIMITS",
+    "NOT_HERE",
+    "NOT_RELEASED",
+    "OWN_CHOICE",
     "REPORT_EPSILONS",
     "Agents",
     "Cell",
@@ -61,29 +77,38 @@ __all__ = [
     "Slider",
     "Stroke",
     "Tile",
+    "amount",
+    "apply_answer",
+    "ask_questions",
     "axis_name",
     "badge",
     "bar",
     "begin",
+    "bring_table",
     "bullets",
     "card",
+    "choice_key",
     "choose",
     "columns",
     "display",
+    "edit_settings",
     "epsilon_slider",
     "explanation",
     "facts",
     "faded",
     "follow",
+    "forget_own_table",
     "grades_simulation",
     "grouped_table",
     "guarantee_card",
     "headline",
+    "hidden",
     "interrupt",
     "interruptible",
     "keep_own_table",
     "level_sentence",
     "link",
+    "made_key",
     "more_settings",
     "note",
     "own_table",
@@ -97,11 +122,14 @@ __all__ = [
     "sample_simulation",
     "set_choices",
     "set_sliders",
+    "settings_columns",
     "shared_epsilon",
+    "show_settings_file",
     "status_kind",
     "story",
     "table",
     "table_html",
+    "texts_of",
     "tiles",
     "title",
     "with_functions",

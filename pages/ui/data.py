@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.address import choose
+from pages.ui.cards import note
 from pages.ui.own_table import NOT_HERE, OWN_CHOICE, own_table, show_way_to_data
 from privbo_core.data import SAMPLES, sample
 from privbo_core.outsourced import Simulation
@@ -43,6 +44,11 @@ def pick_data(first: str = "synthetic") -> Simulation:
         return sample_simulation(name)
     if mine is None:
         st.stop()
+    if mine.searched.n < mine.problem.n:
+        note(
+            f"Searches are simulated on a random {mine.searched.n:,} of the {mine.problem.n:,} rows. Everything else "
+            "is computed from all rows."
+        )
     return mine
 
 

@@ -4,20 +4,23 @@ It is brought on Data and replaced by assignment, because two runs of one visito
 session holds of it has a name that begins with `OWN_DATA`, so that *Clear my data* removes it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from pages.parts.shell import session
 from pages.ui.address import FIRST_RUN
 from pages.ui.follow import interrupt
 from pages.ui.sliders import OWN_DATA
 from pages.ui.text import to_markdown
 from privbo_core import data
 from privbo_core.budget import waiting
-from privbo_core.data import Column, Proposal, Question
+from privbo_core.data import Column, Proposal, Question, ReadTable, TableSettings
+from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
 
 OWN_TABLE = f"{OWN_DATA}table"
@@ -28,12 +31,27 @@ NOT_HERE = "This view used a table that isn’t here. Bring it again, or choose 
 
 @dataclass(frozen=True)
 class Answers:
-    """The visitor's answers about the cells of a file, as the arguments of `pb.data.read_table`."""
+    """The visitor's answers about the cells of a file, as the arguments of `pb.data.read_table`.
+
+    ``agreed`` are the questions about units and multipliers that were answered with yes, by column and kind.
+    """
 
     header: bool | None = None
     text: tuple[str, ...] = ()
     missing: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     hundredfold: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    hundredth: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    agreed: frozenset[tuple[str, str]] = frozenset()
+
+    def read(self, content: bytes) -> ReadTable:
+        """Return the table in a file as these answers have it read. Raises DataError for a file that is no table."""
+        with waiting(interrupt):
+            found = data.read_table(
+                content, self.missing, header=self.header, text=self.text,
+                hundredfold=self.hundredfold, hundredth=self.hundredth,
+            )  # fmt: skip
+        questions = tuple(each for each in found.questions if (each.column, each.kind) not in self.agreed)
+        return ReadTable(found.table, questions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +59,9 @@ class OwnTable:
     """A visitor's table as it was read. It is never changed: another reading or preparation is another value.
 
     ``content`` are the bytes of the file, and ``upload`` identifies when it came. ``questions`` are those that the
-    ``answers`` leave open. ``simulation`` is on the problem that was made of the table, or None before that.
+    ``answers`` leave open. ``described`` has ``columns`` and ``proposal`` if they are known. ``proposed`` are first
+    ``settings``, which the visitor may have changed since. ``simulation`` is on the problem that was made of the table,
+    or None before that. ``fitted`` is the model that was fitted to it, after what it depends on.
     """
 
     table: pd.DataFrame
@@ -50,7 +70,11 @@ class OwnTable:
     upload: str = ""
     answers: Answers = Answers()
     questions: tuple[Question, ...] = ()
+    described: tuple[tuple[Column, ...], Proposal] | None = None
+    proposed: TableSettings | None = None
+    settings: TableSettings | None = None
     simulation: Simulation | None = None
+    fitted: tuple[object, Fit] | None = None
 
     @property
     def identity(self) -> str:
@@ -60,12 +84,16 @@ class OwnTable:
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """What each column can be used for."""
+        if self.described is not None:
+            return self.described[0]
         with waiting(interrupt):
             return data.describe(self.table)
 
     @cached_property
     def proposal(self) -> Proposal:
         """First choices of inputs and an outcome."""
+        if self.described is not None:
+            return self.described[1]
         with waiting(interrupt):
             return data.propose(self.table)
 
@@ -84,6 +112,29 @@ def own_table() -> OwnTable | None:
 def keep_own_table(table: OwnTable) -> None:
     """Make this the visitor's own table on all pages."""
     st.session_state[OWN_TABLE] = table
+
+
+def own_file(label: str, kinds: Sequence[str], key: str, help: str = "") -> UploadedFile | None:
+    """Show the place for a file of the visitor's, and return the file, or None. Forgetting empties the place."""
+    return session.own_file(label, kinds, key, help=help or None)
+
+
+def forget_own_table() -> None:
+    """Remove all that this session holds of the visitor's table, and show samples again. To be used in a callback."""
+    session.forget()
+    for key in ("data", "task", "agents"):
+        st.session_state.pop(key, None)
+        st.query_params.pop(key, None)
+
+
+def forget_about(begin: str) -> None:
+    """Remove what this session holds of the table under names that begin so."""
+    session.drop(f"{OWN_DATA}{begin}")
+
+
+def made_key(name: str) -> str:
+    """Return the key of something that was made of the visitor's table. It ends with this reading of the table."""
+    return f"{OWN_DATA}made/{name}"
 
 
 def choice_key(name: str) -> str:

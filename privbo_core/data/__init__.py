@@ -41,6 +41,7 @@ from privbo_core.data.samples import (
     suited_search,
     synthetic,
 )
+from privbo_core.data.settings import ColumnSettings, TableSettings, propose_settings
 from privbo_core.data.tuning import (
     TASKS,
     LipschitzLoss,
@@ -60,6 +61,7 @@ __all__ = [
     "TASKS",
     "Cleaned",
     "Column",
+    "ColumnSettings",
     "Dropped",
     "Frame",
     "FrameColumn",
@@ -70,6 +72,7 @@ __all__ = [
     "Proposal",
     "Question",
     "ReadTable",
+    "TableSettings",
     "TuningTask",
     "branin",
     "clean",
@@ -82,6 +85,7 @@ __all__ = [
     "make_problem",
     "normalise",
     "propose",
+    "propose_settings",
     "rank_sought",
     "read_table",
     "rule_of_thumb",

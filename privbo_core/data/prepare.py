@@ -41,7 +41,7 @@ class Cleaned:
     """The usable rows of the chosen columns as numbers, in original units, without missing cells.
 
     ``inputs``: n×d. ``outcome``: length n, the logarithm if ``log_output``, not negated. ``output`` is its name.
-    The rest is explained at `Preparation`.
+    ``sources`` are the table's columns that the inputs were made of. The rest is explained at `Preparation`.
     """
 
     inputs: Array
@@ -57,6 +57,7 @@ class Cleaned:
     dropped: tuple[Dropped, ...]
     encodings: tuple[str, ...]
     warnings: tuple[str, ...]
+    sources: tuple[str, ...] = ()
 
 
 class Reading(TypedDict, total=False):
@@ -127,67 +128,25 @@ def clean(
     """
     chosen, encode = _chosen(table, inputs, output, encode or {}), encode or {}
     units = {**table.attrs.get("units", {}), **(units or {})}
-    usable = np.ones(len(table), dtype=bool)
+    read = [_read(table[name], name, encode.get(name)) for name in chosen]
+    outcome_read = _read(table[output], output, "log" if log_output else None)
+    good = np.ones(len(table), dtype=bool)
     dropped: list[Dropped] = []
-    warnings: list[str] = []
-    encodings: list[str] = []
-    columns: list[tuple[str, Array | pd.Series]] = []
-    for name in (*chosen, output):
-        column = table[name]
-        if encode.get(name) in ("category", "frequent"):
-            cells = levels(column)[1]
-            if encode[name] == "frequent":
-                cells, sentence = _grouped(name, cells)
-                encodings.append(sentence)
-            read: Array | pd.Series = cells
-            faults = {"missing": np.asarray(cells == "", dtype=bool)}
-        elif encode.get(name) == "date":
-            read, doubt = dates(column)
-            missing = numbers(column).missing
-            faults = {"missing": missing, "not a date": ~missing & ~np.isfinite(read)}
-            encodings.append(f"{name!r} counts the days since 1970-01-01.")
-            if doubt:
-                warnings.append(f"{name!r}: {doubt}.")
-        else:
-            read, faults = finite(numbers(column))
-            if log_output if name == output else encode.get(name) == "log":
-                faults["not above 0, so without a logarithm"] = (np.abs(read) < MAX_MAGNITUDE) & ~(read > 0)
-                if name != output:
-                    encodings.append(f"{name!r} counts as its logarithm to base 10.")
-        found, bad = unusable(column, name, faults, asked=name in encode)
+    for each in (*read, outcome_read):
+        found, bad = unusable(table[each.name], each.name, each.faults, asked=each.name in encode)
         dropped += found
-        usable &= ~bad
-        columns.append((name, read))
-    rows = rows_left(usable, dropped)
-    names, numeric, given = [], [], dict(units)
-    for name, read in columns[:-1]:
-        if encode.get(name) in ("category", "frequent"):
-            made, sentence = _indicators(name, pd.Series(read)[usable])
-            names += list(made)
-            numeric += list(made.values())
-            encodings.append(sentence)
-        elif encode.get(name) == "log":
-            names.append(f"log10 {name}")
-            numeric.append(np.log10(np.asarray(read)[usable]))
-            given[names[-1]] = f"log10 {units[name]}" if units.get(name) else ""
-        else:
-            names.append(str(name))
-            numeric.append(np.asarray(read)[usable])
-            given[names[-1]] = "days" if encode.get(name) == "date" else units.get(name, "")
-    points = np.column_stack(numeric)
-    outcome = np.asarray(columns[-1][1])[usable]
+        good &= ~bad
+    rows = rows_left(good, dropped)
+    made = [_made(each, good, units) for each in read]
+    names = [name for each in made for name in each.columns]
+    points = np.column_stack([column for each in made for column in each.columns.values()])
     _check_inputs(points, names)
-    if _constant(outcome[:, None])[0]:
-        raise DataError(f"{output!r} has the same value in every usable row. Choose an output that varies.")
-    outcome = np.log(outcome) if log_output else outcome
-    if _constant(outcome[:, None])[0]:
-        raise DataError(f"The logarithm of {output!r} is the same in every usable row. Leave the logarithm out.")
-    warnings += _warnings(points, outcome, len(table))
+    outcome = _outcome(np.asarray(outcome_read.cells)[good], output, log_output)
     return Cleaned(
         inputs=points,
         outcome=outcome,
         names=tuple(names),
-        units=tuple(given.get(name, "") for name in names),
+        units=tuple(each.unit for each in made for _ in each.columns),
         output=f"log {output}" if log_output else output,
         output_unit=units.get(output, ""),
         maximize=maximize,
@@ -195,9 +154,78 @@ def clean(
         table_rows=len(table),
         rows=rows,
         dropped=tuple(dropped),
-        encodings=tuple(encodings),
-        warnings=tuple(warnings),
+        encodings=(
+            *(text for each in read for text in each.sentences),
+            *(text for each in made for text in each.sentences),
+        ),
+        warnings=(*(warning for each in read for warning in each.warnings), *_warnings(points, outcome, len(table))),
+        sources=tuple(each.source for each in made for _ in each.columns),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Read:
+    """A column as it was read by its encoding ``how``: numbers, or texts for a category. ``faults`` are by reason."""
+
+    name: str
+    how: Encoding | None
+    cells: Array | pd.Series
+    faults: dict[str, Mask]
+    sentences: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def _read(column: pd.Series, name: str, how: Encoding | None) -> _Read:
+    """Return a column as numbers or, for a category, as texts, with the unusable cells."""
+    if how in ("category", "frequent"):
+        cells = levels(column)[1]
+        if how == "category":
+            return _Read(name, how, cells, {"missing": np.asarray(cells == "", dtype=bool)})
+        cells, sentence = _grouped(name, cells)
+        return _Read(name, how, cells, {"missing": np.asarray(cells == "", dtype=bool)}, (sentence,))
+    if how == "date":
+        days, doubt = dates(column)
+        missing = numbers(column).missing
+        faults = {"missing": missing, "not a date": ~missing & ~np.isfinite(days)}
+        sentences = (f"{name!r} counts the days since 1970-01-01.",)
+        return _Read(name, how, days, faults, sentences, (f"{name!r}: {doubt}.",) if doubt else ())
+    amounts, faults = finite(numbers(column))
+    if how == "log":
+        faults["not above 0, so without a logarithm"] = (np.abs(amounts) < MAX_MAGNITUDE) & ~(amounts > 0)
+    return _Read(name, how, amounts, faults)
+
+
+@dataclass(frozen=True, eq=False)
+class _Made:
+    """The columns of numbers that were made of the column ``source``, which share a ``unit``."""
+
+    source: str
+    unit: str
+    columns: dict[str, Array]
+    sentences: tuple[str, ...] = ()
+
+
+def _made(read: _Read, good: Mask, units: Mapping[str, str]) -> _Made:
+    """Return the columns of numbers that a column makes, in the rows that are used."""
+    name, unit = str(read.name), units.get(read.name, "")
+    if read.how in ("category", "frequent"):
+        columns, sentence = _indicators(name, pd.Series(read.cells)[good])
+        return _Made(read.name, "", columns, (sentence,))
+    amounts = np.asarray(read.cells)[good]
+    if read.how == "log":
+        sentence = f"{name!r} counts as its logarithm to base 10."
+        return _Made(read.name, f"log10 {unit}" if unit else "", {f"log10 {name}": np.log10(amounts)}, (sentence,))
+    return _Made(read.name, "days" if read.how == "date" else unit, {name: amounts})
+
+
+def _outcome(amounts: Array, name: str, log: bool) -> Array:
+    """Return the outcome, or its logarithm. Raises DataError if it does not vary."""
+    if _constant(amounts[:, None])[0]:
+        raise DataError(f"{name!r} has the same value in every usable row. Choose an output that varies.")
+    outcome = np.log(amounts) if log else amounts
+    if _constant(outcome[:, None])[0]:
+        raise DataError(f"The logarithm of {name!r} is the same in every usable row. Leave the logarithm out.")
+    return outcome
 
 
 def fitting(

@@ -97,7 +97,7 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
         if made := _encoding(column, amounts.get(name)):
             encode[name], reasons[name] = made
     inputs = [name for name in columns if name not in left_out and name != outcome and name not in repeats]
-    blocks = {name: _block(first[name], encode.get(name), amounts.get(name)) for name in inputs}
+    blocks = {name: encoded(first[name], encode.get(name), amounts.get(name)) for name in inputs}
     left_out |= _following(dict(sorted(blocks.items(), key=lambda item: item[1].ndim)))  # categories come last
     inputs = [name for name in inputs if name not in left_out]
     return Proposal(
@@ -175,7 +175,7 @@ def _skewness(values: Array) -> float:
     return 0.0 if deviation == 0 else float((((scaled - scaled.mean()) / deviation) ** 3).mean())
 
 
-def _block(cells: pd.Series, how: Encoding | None, amounts: Array | None) -> Array:
+def encoded(cells: pd.Series, how: Encoding | None, amounts: Array | None = None) -> Array:
     """Return an encoded column: n numbers, or for a category n×k zeros and ones, without its most frequent value."""
     if how == "date":
         return dates(cells)[0]
@@ -187,7 +187,7 @@ def _block(cells: pd.Series, how: Encoding | None, amounts: Array | None) -> Arr
             made[:, place] = words == value
         made[(words == "").to_numpy(dtype=bool)] = np.nan
         return made
-    assert amounts is not None
+    amounts = numbers(cells).amounts if amounts is None else amounts
     with np.errstate(all="ignore"):
         return np.log10(amounts) if how == "log" else amounts
 

@@ -10,26 +10,20 @@ from typing import BinaryIO, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from privbo_core.budget import Watched, look, reading
 from privbo_core.data.columns import as_text, holds_numbers
 from privbo_core.data.layout import Layout, LeftOut, find_layout, quoted, records, unique_names
 from privbo_core.data.numbers import NumberColumn, parse_column, plain_number
+from privbo_core.data.outliers import hundredfold, hundredth, missing_codes
 from privbo_core.data.source import Source, is_number, open_source, read_bytes
 from privbo_core.data.units import names_and_units
 from privbo_core.errors import Array, DataError, listed
 from privbo_core.terminal import CONTROL
 
-MAX_CODES = 4
-"""The number of the smallest, and of the largest, values that may be codes for missing values."""
-MIN_BULK = 10
-"""The number of values that show what size is usual in a column."""
-MIN_GAP = 5.0
-"""The least ratio between values that are a hundred times too large and all others."""
-MAX_BULK_RATIO = 50.0
-"""The greatest ratio among the other values."""
-
-Kind = Literal["missing", "header", "unit", "multiplier", "hundredfold"]
+Kind = Literal["missing", "header", "unit", "multiplier", "hundredfold", "hundredth"]
+Scaled = dict[Literal["hundredfold", "hundredth"], dict[str, Collection[float]]]
 Notes = list[tuple[str, str]]  # Pairs of a few words and a sentence.
 _PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 
@@ -44,7 +38,8 @@ class Question:
     - ``header``: does the first line hold the names of the columns?
     - ``unit``: do cells without the unit have that unit, too?
     - ``multiplier``: do letters such as k and M multiply the number?
-    - ``hundredfold``: are these ``amounts`` a hundred times too large?
+    - ``hundredfold``: are these ``amounts`` a hundred times too large, as prices in cents would be?
+    - ``hundredth``: are these ``amounts`` a hundred times too small, as heights in metres among centimetres would be?
 
     ``examples`` are up to three cells. ``rows`` is the number of rows that the answer changes. ``assumed`` is the
     answer with which the table was read.
@@ -73,6 +68,7 @@ def load_table(
     header: bool | None = None,
     text: Collection[str] = (),
     hundredfold: Mapping[str, Collection[float]] | None = None,
+    hundredth: Mapping[str, Collection[float]] | None = None,
 ) -> pd.DataFrame:
     """Return the table in a CSV file: a path, its bytes, or a binary file object, which is read from its beginning.
 
@@ -86,6 +82,7 @@ def load_table(
     - ``header``: whether the first line of the table holds the names of its columns. None detects it.
     - ``text``: columns whose cells stay as they are.
     - ``hundredfold``: numbers that are, in a column, a hundred times too large. They are divided by 100.
+    - ``hundredth``: numbers that are, in a column, a hundred times too small. They are multiplied by 100.
 
     Row 0 of the table is the first below the header. ``attrs["units"]`` are the units by column, ``attrs["decimal"]``
     is the decimal mark, ``attrs["notes"]`` holds sentences about the reading that a person should see, and
@@ -94,7 +91,7 @@ def load_table(
     Raises DataError if the file is not such a table, or if it is larger than 200 MB, 1,000,000 rows or 1,000 columns.
     The message names the fault, its place and a remedy.
     """
-    return read_table(file, missing, header=header, text=text, hundredfold=hundredfold).table
+    return read_table(file, missing, header=header, text=text, hundredfold=hundredfold, hundredth=hundredth).table
 
 
 def read_table(
@@ -104,28 +101,34 @@ def read_table(
     header: bool | None = None,
     text: Collection[str] = (),
     hundredfold: Mapping[str, Collection[float]] | None = None,
+    hundredth: Mapping[str, Collection[float]] | None = None,
 ) -> ReadTable:
     """Return the table that `load_table` returns, and the questions about it that are still open.
 
-    To answer yes to ``missing`` or ``hundredfold``, pass the question's amounts under its column in the argument of
-    that name. To answer no, pass an empty list. To answer ``header``, pass ``header``. To answer no to ``unit`` or
-    ``multiplier``, add the column to ``text``. A yes to these two changes nothing, so the caller remembers it.
+    To answer yes to ``missing``, ``hundredfold`` or ``hundredth``, pass the question's amounts under its column in the
+    argument of that name. To answer no, pass an empty list. To answer ``header``, pass ``header``. To answer no to
+    ``unit`` or ``multiplier``, add the column to ``text``. A yes to these two changes nothing, so the caller remembers
+    it.
     """
     packed = read_bytes(file)
     with reading("The file", len(packed)) as budget:
         source = open_source(packed, budget)
-        return _Reader(source, dict(missing or {}), header, frozenset(text), dict(hundredfold or {})).read()
+        scaled: Scaled = {"hundredfold": dict(hundredfold or {}), "hundredth": dict(hundredth or {})}
+        return _Reader(source, dict(missing or {}), header, frozenset(text), scaled).read()
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """The steps from a source to a table, with the answers to questions."""
+    """The steps from a source to a table, with the answers to questions.
+
+    ``scaled`` are the answers about numbers that are a hundred times too large or too small, by kind and column.
+    """
 
     source: Source
     missing: dict[str, Collection[float]]
     header: bool | None
     text: frozenset[str]
-    hundredfold: dict[str, Collection[float]]
+    scaled: Scaled
 
     def read(self) -> ReadTable:
         notes: Notes = []
@@ -135,7 +138,7 @@ class _Reader:
         layout, left_out = find_layout(self.source, self.header), LeftOut()
         data = _as_csv(records(self.source, layout, left_out))
         names, units = _names(layout, left_out, notes)
-        for name in (*self.missing, *self.text, *self.hundredfold):
+        for name in (*self.missing, *self.text, *self.scaled["hundredfold"], *self.scaled["hundredth"]):
             if name not in names:
                 raise DataError(f"There is no column {name!r}. The columns are {listed(list(map(repr, names)), 10)}.")
         table, columns, mark = self._parse(data, names)
@@ -200,18 +203,15 @@ class _Reader:
             none = np.isin(amounts, list(self.missing[name]))
             table[name] = table[name].mask(none)
             amounts = np.where(none, np.nan, amounts)
-        elif codes := _missing_codes(amounts):
+        elif codes := missing_codes(amounts):
             questions.append(_value_question(name, "missing", codes, amounts))
-        if name in self.hundredfold:
-            large = np.isin(amounts, list(self.hundredfold[name]))
-            amounts = np.where(large, amounts / 100.0, amounts)
-            if holds_numbers(table[name]):
-                table[name] = amounts
-            else:
-                texts = pd.Series(list(map(repr, amounts.tolist())), index=table.index, dtype="str")
-                table[name] = table[name].mask(large, texts)
-        elif values := _hundredfold(amounts):
-            questions.append(_value_question(name, "hundredfold", values, amounts))
+        for kind, answers in self.scaled.items():
+            if name in answers:
+                wrong = np.isin(amounts, list(answers[name]))
+                amounts = np.where(wrong, amounts / 100.0 if kind == "hundredfold" else amounts * 100.0, amounts)
+                table[name] = _with_amounts(table[name], amounts, wrong)
+            elif values := hundredfold(amounts) if kind == "hundredfold" else hundredth(amounts):
+                questions.append(_value_question(name, kind, values, amounts))
         return questions
 
 
@@ -294,33 +294,12 @@ def _value_question(name: str, kind: Kind, values: tuple[float, ...], amounts: A
     return Question(name, kind, examples, int(np.isin(amounts, values).sum()), False, values)
 
 
-def _missing_codes(amounts: Array) -> tuple[float, ...]:
-    """Return the numbers of nines alone that are far from all others, or the only ones below 0."""
-    values = np.unique(amounts[np.isfinite(amounts)])
-    ends = np.concatenate([values[:MAX_CODES], values[-MAX_CODES:]])
-    nines = np.array([value for value in ends if abs(value) < 1e15 and set(f"{abs(value):.15g}") == {"9"}])
-    others = values[~np.isin(values, nines)]
-    if not len(nines) or not len(others):
-        return ()
-    low, high = others[0], others[-1]
-    far = (np.abs(nines) > 100) & (np.maximum(low - nines, nines - high) > high - low)
-    return tuple(np.unique(nines[far | (nines < min(low, 0)) & (low >= 0)]).tolist())
-
-
-def _hundredfold(amounts: Array) -> tuple[float, ...]:
-    """Return the numbers that lost their decimal point: a hundred times as large as the others, and without decimals.
-
-    The others have decimals, and are of a similar size.
-    """
-    values = np.unique(amounts[np.isfinite(amounts) & (amounts > 0)])
-    if len(values) <= MIN_BULK:
-        return ()
-    gap = int(np.argmax(np.diff(np.log(values)))) + 1
-    bulk, large = values[:gap], values[gap:]
-    usual = len(bulk) >= max(MIN_BULK, len(large)) and bulk[-1] <= MAX_BULK_RATIO * bulk[0]
-    apart = large[0] >= MIN_GAP * bulk[-1] and bulk[0] / 2 <= large[0] / 100 and large[-1] / 100 <= 2 * bulk[-1]
-    decimals = bool((bulk % 1 > 0).mean() > 0.5) and bool((large % 1 == 0).all())
-    return tuple(large.tolist()) if usual and apart and decimals else ()
+def _with_amounts(column: pd.Series, amounts: Array, changed: NDArray[np.bool_]) -> pd.Series:
+    """Return a column in which the cells that ``changed`` hold these amounts."""
+    if holds_numbers(column):
+        return pd.Series(amounts, index=column.index)
+    texts = pd.Series(list(map(repr, amounts.tolist())), index=column.index, dtype="str")
+    return column.mask(changed, texts)
 
 
 def _names(layout: Layout, left_out: LeftOut, notes: Notes) -> tuple[list[str], dict[str, str]]:

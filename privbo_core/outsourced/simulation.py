@@ -42,6 +42,8 @@ from privbo_core.privacy import Guarantee
 Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function", "answers"]
 PURPOSES = get_args(Purpose)
 
+MAX_SEARCHED_ROWS = 20_000
+"""The number of rows on which searches are simulated. More would take minutes, and find the same differences."""
 CACHED_RUNS = 5000  # The number of runs that each simulation caches. At T = 50 they take about 7 MB.
 
 Searcher = Callable[[Array], Queries]
@@ -104,6 +106,10 @@ class Simulation:
     on the projection does not depend on ε if σ_min ≥ ω. A shorter run is the beginning of a longer one. Simulations are
     thread-safe.
 
+    Searches run on at most `MAX_SEARCHED_ROWS` random rows, which are always the same: ``searched`` is the problem on
+    these ``rows``, and traces count its rows. Everything else, such as the spectrum, releases and guarantees, is
+    computed from all rows.
+
     With ``functions``, ``problem.draw`` draws another objective of the same kind on the same points for each run, so
     that the runs also differ by their functions. Raises ValueError if the problem cannot draw functions.
     """
@@ -115,10 +121,34 @@ class Simulation:
         self.seed = seed
         self.functions = functions
         self.spectrum = spectrum(problem.points)
+        self.rows = np.arange(problem.n)
+        if problem.n > MAX_SEARCHED_ROWS:
+            self.rows = np.sort(np.random.default_rng(seed).choice(problem.n, MAX_SEARCHED_ROWS, replace=False))
         self._runs: OrderedDict[tuple[object, ...], Trace] = OrderedDict()
         self._lock = threading.Lock()
         self._displacements: dict[float, float] = {}
         self._noise = lru_cache(maxsize=256)(lambda setting, distance: setting.noise(problem.frame, distance))
+
+    @cached_property
+    def searched(self) -> Problem:
+        """The problem on the rows that are searched. It is ``problem`` itself if these are all rows."""
+        problem, rows = self.problem, self.rows
+        if len(rows) == problem.n:
+            return problem
+        return replace(
+            problem,
+            points=problem.points[rows],
+            objective=problem.objective[rows],
+            original=problem.original[rows],
+            known_frame=problem.frame,
+        )
+
+    @cached_property
+    def _searched_spectrum(self) -> Spectrum:
+        """The spectrum of all rows, with the centred inputs of the searched rows only."""
+        if len(self.rows) == self.problem.n:
+            return self.spectrum
+        return replace(self.spectrum, centred=self.spectrum.centred[self.rows])
 
     @cached_property
     def placed(self) -> Array:
@@ -165,10 +195,10 @@ class Simulation:
         return belief(self.problem).scaled(setting.lengthscale, setting.signal, setting.answer_noise)
 
     def objective(self, run: int) -> Array:
-        """Return the noise-free objective of a run. With ``functions``, every run has another one."""
+        """Return the noise-free objective of the searched rows. With ``functions``, every run has another one."""
         if not self.functions or self.problem.draw is None:
-            return self.problem.objective
-        return self.problem.draw(self._stream(run, "function"))
+            return self.searched.objective
+        return self.problem.draw(self._stream(run, "function"))[self.rows]
 
     def stream(
         self, policy: Policy, setting: Setting, runs: int, meanwhile: Callable[[], None] = lambda: None
@@ -178,7 +208,7 @@ class Simulation:
         ``meanwhile`` is called several times a second. All runs stop if the generator is closed, or if ``meanwhile``
         raises.
         """
-        check_iterations(setting.iterations, self.problem.n)
+        check_iterations(setting.iterations, self.searched.n)
         return in_order(lambda run, stop: self.run(policy, setting, run, stop), range(whole("runs", runs)), meanwhile)
 
     def compare(
@@ -190,7 +220,7 @@ class Simulation:
         also: Sequence[Baseline] = (),
     ) -> Generator[Comparison, None, None]:
         """Yield the comparison of all policies after each run. See `stream` and `policies`."""
-        check_iterations(setting.iterations, self.problem.n)
+        check_iterations(setting.iterations, self.searched.n)
         policies = self.policies(mechanisms, also)
 
         def traces_of(run: int, stop: threading.Event) -> tuple[Trace, ...]:
@@ -316,9 +346,9 @@ class Simulation:
         return key
 
     def _compute(self, policy: Policy, setting: Setting, run: int, stop: threading.Event) -> Trace:
-        problem = self.problem
+        problem = self.searched
         noise, objective = self._stream(run, "noise"), self.objective(run)
-        curator = SimulatedCurator(self.spectrum, objective, self.model(setting)[1], noise)
+        curator = SimulatedCurator(self._searched_spectrum, objective, self.model(setting)[1], noise)
 
         def answer(row: int) -> float:
             if stop.is_set():
@@ -331,14 +361,14 @@ class Simulation:
         if policy in ("noisy", "local"):
             # The analyst gets Z, as in the paper, and σ, which is public.
             noisy = self.noisy_release(setting, run) if policy == "noisy" else self.local_release(setting, run)
-            model = self._noisy_model(noisy.Z, noisy.sigma, setting)
+            model = self._noisy_model(noisy.Z[self.rows], noisy.sigma, setting)
             queries = self._queries(model, self.prior(setting).noise_variance, setting, run)
         elif policy == "neighbour":
             # Without a model, distances are measured after each column is divided by its range.
-            shares = self.noisy_release(setting, run).Z / np.ptp(problem.frame.bounds, axis=1)
+            shares = self.noisy_release(setting, run).Z[self.rows] / np.ptp(problem.frame.bounds, axis=1)
             queries = neighbour_queries(shares, iterations=setting.iterations, initial_rows=self._initial(setting, run))
         elif policy == "noiseless":
-            model = self._noisy_model(self.placed, 0.0, setting)
+            model = self._noisy_model(self.placed[self.rows], 0.0, setting)
             queries = self._queries(model, self.prior(setting).noise_variance, setting, run)
         elif policy == "plain":
             queries = self.queries(problem.points, setting, run)
@@ -352,7 +382,7 @@ class Simulation:
         return curator.trace(*search(queries, answer), setting.initial)
 
     def _initial(self, setting: Setting, run: int) -> list[int]:
-        return initial_rows(setting.initial, self.problem.n, self._stream(run, "initial"))
+        return initial_rows(setting.initial, self.searched.n, self._stream(run, "initial"))
 
     def _stream(self, run: int, purpose: Purpose) -> np.random.Generator:
         return np.random.default_rng([self.seed, run, PURPOSES.index(purpose)])

@@ -9,7 +9,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 
 import privbo_core as pb
-from privbo_core.diagnostics import judge, learned, rows_needed, searched, shuffled
+from privbo_core.diagnostics import added, judge, learned, rows_needed, searched, shuffled
 from privbo_core.outsourced import Setting, Simulation
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
@@ -168,3 +168,37 @@ def test_noise_that_a_model_was_fitted_to_is_still_noise():
     """The whole way from a table: length-scales fitted to the noise have no part in whether it is noise."""
     verdicts = [judge(problem(45, noise, seed), tests=1).verdict for seed in range(few(12, 60))]
     assert verdicts.count("nothing") >= few(11, 57)
+
+
+@pytest.fixture(scope="module")
+def further():
+    """What each of some columns adds to x, for an outcome that is half x and half z."""
+    rng = np.random.default_rng(0)
+    x, z, noise = rng.normal(size=(3, 1000))
+    gaps = np.where(rng.random(1000) < 0.3, np.nan, z)
+    kinds = np.column_stack([z > 0.5, z < -0.5]).astype(float)
+    columns = {"z": z, "noise": noise, "gaps": gaps, "kinds": kinds, "few": np.where(np.arange(1000) < 20, z, np.nan)}
+    columns |= {"constant": np.ones(1000), "x again": 2 * x + 1}
+    found = added(x[:, None], x + z, columns, rng=np.random.default_rng(1))
+    return {each.name: each for each in found}
+
+
+def test_a_column_adds_the_share_of_the_outcome_that_it_makes(further):
+    assert further["z"].share == pytest.approx(0.5, abs=4 * further["z"].standard_error + 0.02)
+    assert further["z"].clear
+    assert 0.1 < further["kinds"].share < further["z"].share
+
+
+def test_gaps_in_a_column_leave_their_rows_out_on_both_sides(further):
+    assert further["gaps"].rows == 400
+    assert further["gaps"].share == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.parametrize("name", ["noise", "x again"])
+def test_a_column_without_news_adds_nothing_measurable(further, name):
+    assert not further[name].clear
+    assert further[name].share < 0.02
+
+
+def test_columns_that_are_constant_or_nearly_empty_are_not_judged(further):
+    assert not {"few", "constant"} & further.keys()

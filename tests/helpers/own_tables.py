@@ -17,12 +17,14 @@ def bring(app, label, name, content):
 
 
 def bring_table(app, name, content):
-    """Bring a table of one's own, and agree to the outcome that is proposed, if that is asked."""
-    bring(app, "A table of your own", name, content).run()
-    for button in app.button:
-        if button.label.startswith("Yes: look for"):
-            button.click().run()
+    """Bring a table of one's own to Data."""
+    bring(app, "Your own table", name, content).run()
     return app
+
+
+def kept(app):
+    """Return the session's own table, or None."""
+    return app.session_state[OWN_TABLE] if OWN_TABLE in app.session_state else None  # noqa: SIM401
 
 
 def said(app):

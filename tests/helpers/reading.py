@@ -6,7 +6,6 @@ from html import unescape
 
 import plotly.graph_objects as go
 
-from pages.parts.table import own_table
 from pages.parts.views.picture import DARK, LIGHT
 from pages.parts.views.views import KEY
 
@@ -104,8 +103,3 @@ def address(app):
 def asked_in_vain(app):
     """Return what the page says of an address: it is all that stands in a box of information."""
     return " ".join(each.value.replace("\\", "") for each in app.info)
-
-
-def owned(app):
-    """Return the session's own table; one that holds nothing where none was brought."""
-    return app.session_state[own_table.OWN_TABLE] if own_table.OWN_TABLE in app.session_state else own_table.OwnTable()

@@ -25,7 +25,8 @@ _SAID, _TIMES = "said of forgetting", "times forgotten"
 
 def holds_settings() -> bool:
     """Return whether column settings of the visitor's own table were given, which a reload would lose."""
-    return bool(getattr(st.session_state.get(f"{OWN}table/prepared"), "columns", None))
+    table = st.session_state.get(f"{OWN}table")
+    return getattr(table, "settings", None) != getattr(table, "proposed", None)
 
 
 def drop(begin: str) -> None:

@@ -198,6 +198,7 @@ def column_of(*cells):
     return "\n".join(["x\ty", *(f"{cell}\t{i}" for i, cell in enumerate(cells))]).encode()
 
 
+HEIGHTS = [*(str(160 + 3 * i) for i in range(14)), "1,74", "1,81"]
 SIZES = ["5.25", "6.5", "7.1", "8.25", "9.5", "5.75", "6.1", "7.7", "8.9", "9.2", "4.5", "525", "710"]
 
 
@@ -208,6 +209,7 @@ SIZES = ["5.25", "6.5", "7.1", "8.25", "9.5", "5.75", "6.1", "7.7", "8.9", "9.2"
         (["€ 5", "7,5"], "unit", ("€ 5", "7,5"), 1, [5, 7.5]),
         (["12k", "3.4M", "900", "1k", "2k"], "multiplier", ("12k", "3.4M", "1k"), 4, [12e3, 3.4e6]),
         (SIZES, "hundredfold", ("525", "710"), 2, [5.25, 6.5]),
+        (HEIGHTS, "hundredth", ("1.74", "1.81"), 2, [160, 163]),
     ],
 )
 def test_what_only_a_person_can_tell_is_asked_with_three_examples(cells, kind, examples, rows, values):
@@ -217,11 +219,11 @@ def test_what_only_a_person_can_tell_is_asked_with_three_examples(cells, kind, e
     assert (question.column, question.kind, question.examples, question.rows) == ("x", kind, examples, rows)
     assert read.table["x"].tolist()[:2] == values
     assert hash(question)
-    if kind == "hundredfold":
+    if kind in ("hundredfold", "hundredth"):
         assert not question.assumed
-        said = pb.data.read_table(data, hundredfold={"x": question.amounts})
-        assert said.table["x"].tolist()[-2:] == [5.25, 7.1]
-        assert not pb.data.read_table(data, hundredfold={"x": ()}).questions
+        said = pb.data.read_table(data, **{kind: {"x": question.amounts}})
+        assert said.table["x"].tolist()[-2:] == ([5.25, 7.1] if kind == "hundredfold" else [174, 181])
+        assert not pb.data.read_table(data, **{kind: {"x": ()}}).questions
     else:
         assert question.assumed
         said = pb.data.read_table(data, text=["x"])

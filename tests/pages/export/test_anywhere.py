@@ -13,7 +13,7 @@ from tests.helpers.taken import ROOT, code_of, visit
 
 @pytest.fixture(scope="module")
 def code():
-    app, _ = visit("data", {"data": "synthetic"})
+    app, _ = visit("tradeoff", {"data": "homes", "T": "5", "runs": "3", "from": "3", "to": "3"})
     return code_of(app)
 
 

@@ -3,13 +3,11 @@
 import json
 import re
 
-from streamlit.testing.v1 import AppTest
-
 from pages.parts.export.offer import About, script_value
 from pages.parts.views.picture import LIGHT, PRIVATE, Picture
 from pages.parts.views.templates import explained, render
 from pages.parts.views.text import as_html
-from pages.parts.views.views import KEY, Card, Choice, Figure, Finding, Record, table
+from pages.parts.views.views import KEY, Choice, Figure, Finding, Record, table
 from tests.helpers.reading import numbers
 from tests.helpers.taken import make, upload, visit
 
@@ -83,25 +81,6 @@ def test_explanations_become_paragraphs_lists_and_formulas():
     assert "is *not* &lt;b&gt;.</p><ul><li>one</li><li>two</li></ul><p><code>\\frac{</code></p>" in html
 
 
-def test_the_report_of_an_upload_of_36000_rows_is_small_and_can_leave_out_what_is_the_curator_s():
-    app, _ = upload(36_000, ["<b>a</b>", "b", "y"], "data", stop=True)
-    views = app.session_state[KEY]
-    (leave_out,) = share_only_of(app)
-    assert leave_out.value  # with one's own data, unless one says otherwise
-    about = About("Outsourced optimisation", "mine.csv", own=True, steps=("Row 3 holds 17.",))
-    text, reader = make(views, about)
-    assert "<b>a</b>" not in text.split("<script>")[0]
-    figures = len(shown_in(text))
-    assert figures >= 2
-    assert badge("curator") in text
-    assert "http://" not in text.split("<script>")[0]  # a link brings no upload back
-    text, reader = make(views, about, share_only=True)
-    assert 'class="plot"' not in text
-    assert notice(text) >= [figures], "so many figures and tables were left out"
-    assert badge("curator") not in text
-    assert "Row 3 holds 17." not in reader.text
-
-
 def test_what_is_promised_on_a_condition_goes_to_others_and_is_named_so():
     audiences = ("share", "unmet", "curator")
     figures = {each: Figure(each, Finding(f"Of {each}", each), table=table(("a",), [("1",)])) for each in audiences}
@@ -113,37 +92,6 @@ def test_what_is_promised_on_a_condition_goes_to_others_and_is_named_so():
     assert notice(text) == [1], "so many were left out"
     text, _ = make(Record({"share": figures["share"]}), About("a", "b", own=True), share_only=True)
     assert badge("unmet") not in text
-
-
-def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
-    mine, _ = upload(300, ["a", "b", "y"], "data", stop=True)
-    _, views = visit("data", {"data": "homes"})
-    kept = mine.session_state[KEY]
-    assert kept is not views
-    assert kept.figures
-    assert kept.figures.keys() <= views.figures.keys()
-    ours, others = (json.loads(each.figures["singular"].picture.as_json(LIGHT)) for each in (kept, views))
-    assert ours != others
-
-    def page():
-        import streamlit as st
-
-        from pages.parts.table.own_table import forget_own
-        from pages.parts.views import views
-        from pages.parts.views.views import Card
-
-        if "begun" not in st.session_state:
-            views.begin()
-            views.current().cards[Card(None, "mine", ())] = None
-            st.session_state["begun"] = True
-        st.button("Clear my data", on_click=forget_own)
-
-    app = AppTest.from_function(page).run()
-    last = app.session_state[KEY]
-    assert list(last.cards) == [Card(None, "mine", ())]
-    app.button[0].click().run()
-    assert last.cards == {}  # so that a button that still holds it has nothing to hand out
-    assert KEY not in app.session_state
 
 
 def test_a_page_without_a_task_offers_nothing_and_says_why():

@@ -4,35 +4,15 @@ import math
 import re
 from functools import partial
 
-import numpy as np
 import pytest
 
 from pages.parts.export.offer import About
 from pages.parts.views.text import cost_text, epsilon_text
-from pages.parts.views.views import KEY
-from privbo_core.data import Frame, FrameColumn
-from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit
+from tests.helpers.taken import code_of, make, printed, six, traces, visit
 
 pytestmark = pytest.mark.more  # there, each script in an interpreter of its own
 long = partial(pytest.param, marks=pytest.mark.long)
 AGENTS = {"T": "4", "runs": "3", "N": "30", "z": "1.5"}
-
-
-@pytest.mark.parametrize("name", ["loans", "synthetic"])
-def test_the_script_of_data_prints_singular_values_and_histograms(tmp_path, name):
-    app, record = visit("data", {"data": name})
-    numbers = printed(code_of(app), tmp_path)
-    assert numbers["singular_values"] == six(traces(record, "singular")["singular value"]["y"])
-    histograms = [figure for slot, figure in record.figures.items() if slot.startswith("histogram")]
-    for i, figure in enumerate(histograms):
-        (bars,) = figure.picture.data
-        assert numbers[f"counts_{i}"] == six(bars["y"])
-        edges = np.array(numbers[f"edges_{i}"], dtype=float)
-        assert np.allclose(edges[:-1] + edges[1:], 2 * bars["x"], rtol=1e-5, atol=1e-5 * np.abs(edges).max())
-    assert f"counts_{len(histograms)}" not in numbers
-    columns = app.dataframe[0].value
-    assert numbers["lengthscales"] == six(columns["length-scale"])
-    assert numbers["unit_distances"] == six(columns["one unit of protected distance"])
 
 
 @pytest.mark.parametrize(
@@ -96,29 +76,3 @@ def test_the_script_of_trade_off_counts_by_the_accountant_that_was_chosen(tmp_pa
     assert "method='pld'" in code
     assert numbers["by_noise_z_at"] == ["9"]  # no rate q costs as much
     assert numbers["by_noise_z_cost"] == six(drawn["by noise z"]["y"])
-
-
-@pytest.mark.parametrize("stop", [False, True])
-def test_the_script_of_an_upload_computes_the_same_from_the_file(tmp_path, stop):
-    app, table = upload(300, ['it\'s "x"', "<b>é</b>", "y\\n"], "data", stop)
-    table.to_csv(tmp_path / "your file.csv", index=False)
-    numbers = printed(code_of(app), tmp_path)
-    singular = traces(app.session_state[KEY], "singular")
-    assert numbers["singular_values"] == six(singular["singular value"]["y"])
-    assert numbers["lengthscales"] == six(app.dataframe[0].value["length-scale"])
-    text, reader = make(app.session_state[KEY], About("Data", "mine.csv", own=True))
-    assert "<b>é</b>" not in text.split("<script>")[0]
-    assert "<b>é</b>" in reader.text
-
-
-def test_the_script_of_an_upload_holds_its_frame(tmp_path):
-    names = ["a", "b <i>", "y"]
-    columns = (
-        FrameColumn("a", "m", -6, 6, 0.2, 1.5),
-        FrameColumn("b <i>", "", -8, 8, 0.5),
-    )
-    app, table = upload(200, names, "data", frame=Frame(columns))
-    table.to_csv(tmp_path / "your file.csv", index=False)
-    numbers = printed(code_of(app), tmp_path)
-    assert numbers["hidden_changes"] == ["0.2", "0.5"]
-    assert numbers["frame"] == ["-6", "6", "-8", "8"]

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.shell.session import what_stays
-from pages.parts.table.upload import made
+from pages.ui.own_table import made_key
 from tests.helpers.amounts import few
 from tests.helpers.numbers import numbers
 from tests.helpers.opening import open_page
@@ -114,7 +114,7 @@ def test_nothing_is_held_of_a_forgotten_table_whatever_was_made_of_it():
     app = open_page("data", **LITTLE)
     assert known(app) == []
     bring_table(app, f"{MARK}.csv", table())
-    app.session_state[made("anything")] = MARK
+    app.session_state[made_key("anything")] = MARK
     around(app, *ROUND, "data")
     forgotten(app)
     go(app, "outsourced")  # and it goes on as with any visitor
