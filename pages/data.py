@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages import ui
 from pages.figures import data as figures
 from pages.ui.numbers import count, signed
-from pages.ui.text import SIGMA_MIN, to_markdown
+from pages.ui.text import SIGMA_MIN, to_markdown, to_plain, verbatim
 from privbo_core.data import SAMPLES, Problem, finish, fitting, sample, suited_search
 from privbo_core.data.prepare import STARTS
 from privbo_core.data.proposal import encoded, who_likely
@@ -264,8 +264,8 @@ def headline_of(own: ui.OwnTable | None, problem: Problem, found: Diagnosis | No
     if found.verdict == "too few":
         return ui.headline(f"{found.rows:,} rows are too few to carry an answer", lead, "holder")
     if found.something_to_lose:
-        return ui.headline(f"This table can carry an answer about {outcome_name(problem)}", lead, "holder")
-    return ui.headline(f"A search gains nothing measurable on {outcome_name(problem)}", lead, "holder")
+        return ui.headline(f"This table can carry an answer about {verbatim(outcome_name(problem))}", lead, "holder")
+    return ui.headline(f"A search gains nothing measurable on {verbatim(outcome_name(problem))}", lead, "holder")
 
 
 def outcome_name(problem: Problem) -> str:
@@ -349,7 +349,7 @@ def show_column(column: ColumnSettings, cells: pd.Series) -> None:
     heading, note, figure = drawn(column, cells)
     with ui.card("column", ui.explanation("data", "protected difference")) as title:
         title.html(ui.title(heading, note, "holder"))
-        ui.Chart("column").draw(figure, f"{heading}. {note}")
+        ui.Chart("column").draw(figure, to_plain(f"{heading}. {note}"))
 
 
 def columns_of(own: ui.OwnTable | None, problem: Problem) -> list[Cells]:
@@ -375,7 +375,7 @@ def drawn(column: ColumnSettings, cells: pd.Series) -> tuple[str, str, ui.Figure
     """Return the title, the note and the figure of a column."""
     if column.kind in ("category", "frequent"):
         counts = [(str(level), int(number)) for level, number in cells.dropna().value_counts().items()]
-        title = f"The release hides which {column.name} a row has"
+        title = f"The release hides which {verbatim(column.name)} a row has"
         return (
             title,
             "Another value of a category is one protected difference.",
@@ -398,8 +398,8 @@ def drawn(column: ColumnSettings, cells: pd.Series) -> tuple[str, str, ui.Figure
     shown = figures.Shown(
         column.name, column.unit, values, low, high, pair, names, column.kind == "log", column.kind == "date"
     )
-    unit = f" {column.unit}" if column.unit and column.kind != "date" else ""
-    title = f"The release hides whether {column.name} is {names[0]} or {names[1]}{unit}"
+    unit = f" {verbatim(column.unit)}" if column.unit and column.kind != "date" else ""
+    title = f"The release hides whether {verbatim(column.name)} is {names[0]} or {names[1]}{unit}"
     return title, noise_note(column, low, high, hide), figures.column(shown)
 
 
@@ -468,14 +468,18 @@ def shares_title(found: Shares) -> tuple[str, str]:
         return "What each input explains", note
     best = max(found.unused, key=lambda each: each.share)
     if best.clear:
-        return f"{best.name} would explain a further {percent(best.share)} of the outcome", note
+        return f"{verbatim(best.name)} would explain a further {percent(best.share)} of the outcome", note
     return "No unused column would explain more", note
 
 
 def share_rows(found: Shares) -> list[tuple[str, str, str]]:
     """Return a row for each input and each unused column, with the share of the outcome that it explains."""
-    rows = [(each.name, "input", _share(each)) for each in sorted(found.inputs, key=lambda each: -each.share)]
-    rows += [(each.name, "not used", _share(each)) for each in sorted(found.unused, key=lambda each: -each.share)]
+    used = (("input", found.inputs), ("not used", found.unused))
+    rows = [
+        (verbatim(each.name), use, _share(each))
+        for use, columns in used
+        for each in sorted(columns, key=lambda each: -each.share)
+    ]
     return rows[:MAX_SHARES]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pages.ui.cards import axis_name
 from pages.ui.figure import MUTED, NON_PRIVATE, SECOND_PRIVATE, Figure, Stroke, faded
-from pages.ui.text import name_to_html
+from pages.ui.text import to_html, verbatim
 from privbo_core.errors import Array
 
 HEIGHT = 204
@@ -74,7 +74,7 @@ def _draw_pair(figure: Figure, shown: Shown, top: float) -> None:
     place = _share(one, low, high, shown.log)
     anchor = "left" if place < 0.2 else "right" if place > 0.8 else "center"
     x = math.sqrt(one * two) if shown.log else (one + two) / 2
-    text = f"one protected difference: {name_to_html(names[0])} or {name_to_html(names[1])}"
+    text = f"one protected difference: {to_html(verbatim(names[0]))} or {to_html(verbatim(names[1]))}"
     figure.label(x, 1.08 * top, text, SECOND_PRIVATE, xanchor=anchor, yanchor="bottom", yshift=4)
 
 
@@ -139,7 +139,7 @@ def categories(name: str, counts: Sequence[tuple[str, int]]) -> Figure:
     figure = Figure(HEIGHT, left=52, right=16, top=12, bottom=60)
     shown = list(counts[:MAX_LEVELS])
     others = sum(number for _, number in counts[MAX_LEVELS:])
-    names = [name_to_html(level if len(level) <= 14 else f"{level[:13]}…") for level, _ in shown]
+    names = [to_html(verbatim(level if len(level) <= 14 else f"{level[:13]}…")) for level, _ in shown]
     heights = [float(number) for _, number in shown]
     if others:
         names, heights = [*names, "all others"], [*heights, float(others)]

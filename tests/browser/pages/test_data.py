@@ -7,9 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pages.parts.table.upload import INPUTS
-from privbo_core.data import sample
-from tests.helpers.hands import bring, present, turn_to, within
+from tests.helpers.hands import bring, turn_to, within
 from tests.helpers.paths import ROOT
 from tests.helpers.waiting import ENDED, rest, until
 
@@ -31,23 +29,20 @@ def crops():
     return "\r\n".join(rows).encode("utf-16")
 
 
-def upload(page, app, name, content, view):
-    page.goto(f"{app}/data?view={view}&bring=table")
+def upload(page, app, name, content):
+    page.goto(f"{app}/data?bring=table")
     page.locator(ENDED).wait_for()
-    bring(page.locator(TABLE), name, content)
-    within(page, "outcome-meant").click()
+    bring(page.locator(TABLE).first, name, content)
+    within(page, "clear").wait_for()
+    rest(page)
 
 
 @pytest.mark.long
 def test_a_table_of_an_unusual_kind_reaches_a_regret_curve(page, app):
-    upload(page, app, "crops.tsv", crops(), "expert")
+    upload(page, app, "crops.tsv", crops())
     page.get_by_text(re.compile(r"\b240\b")).first.wait_for()
     page.get_by_text(re.compile(r"\b235\D+240\b")).first.wait_for()  # without the gaps
-    within(page, INPUTS, "[role=combobox]").click()
-    page.get_by_role("option", name="sown").click()  # a date
-    page.keyboard.press("Escape")
-    rest(page)
-    page.locator("[data-testid=stPageLink-NavLink][href*=outsourced]").first.click()
+    page.get_by_role("link", name="On Outsourced").click()
     page.wait_for_selector(".st-key-chart-regret .plot[data-drawn]")
     rest(page)
     expect(within(page, "data", "[role=combobox]")).to_have_value(re.compile("crops.tsv"))
@@ -60,26 +55,13 @@ UNUSABLE = [
 ]
 
 
-THERE = re.compile(r"crops\.csv\.gz\D+240\b")
-
-
 def nothing_is_lost_by_a_file_that_cannot_be_used(page):
     for name, content in UNUSABLE:
-        bring(page.locator(TABLE), name, content)
+        bring(page.locator(TABLE).first, name, content)
         page.get_by_role("alert").filter(has_text=name).wait_for()
         assert "Traceback" not in page.content()
-        page.get_by_text(THERE).first.wait_for()
+        expect(within(page, "data", "[role=combobox]")).to_have_value(re.compile("crops.csv.gz"))
         assert page.locator("img[src=x]").count() == 0
-
-
-def a_picture_of_my_own_rows_is_not_presented(page):
-    page.locator(".pb-answer").wait_for()
-    rest(page)
-    expect(page.locator(".st-key-own-data")).to_have_count(1)
-    present(page)
-    page.locator(".pb-present-sentence h1").wait_for()
-    expect(page.locator("[data-pb-slide]")).to_have_count(0)
-    page.keyboard.press("Escape")
 
 
 def nobody_else_sees_it_and_neither_does_the_disk(browser, app, server_folder, address):
@@ -89,9 +71,9 @@ def nobody_else_sees_it_and_neither_does_the_disk(browser, app, server_folder, a
         other.locator(".stMain [data-testid=stPageLink-NavLink][href*=data]").wait_for()  # the way to bring it again
         expect(other.locator(".pb-chart")).to_have_count(0)  # and no sample takes its place
         assert "crops" not in other.content()
-        other.goto(f"{app}/data?view=expert&data=own")
-        rest(other)
-        expect(within(other, "data", "[role=combobox]")).to_have_value(sample("synthetic").title)
+        other.goto(f"{app}/data?data=own")
+        other.get_by_test_id("stAlert").first.wait_for()
+        expect(other.locator(".pb-chart")).to_have_count(0)
         assert "crops" not in other.content()
     for place in (ROOT / "static", ROOT / "sample_data", ROOT / ".streamlit", server_folder / "temporary"):
         for file in place.rglob("*"):
@@ -102,11 +84,9 @@ def nobody_else_sees_it_and_neither_does_the_disk(browser, app, server_folder, a
 
 
 def test_a_table_of_ones_own_is_used_seen_by_nobody_else_and_forgotten(page, browser, app, server_folder):
-    upload(page, app, "crops.csv.gz", gzip.compress(crops()), "simple")
-    page.get_by_text(THERE).first.wait_for()
+    upload(page, app, "crops.csv.gz", gzip.compress(crops()))
     nothing_is_lost_by_a_file_that_cannot_be_used(page)
-    a_picture_of_my_own_rows_is_not_presented(page)
-    page.locator("[data-testid=stPageLink-NavLink][href*=outsourced]").first.click()
+    page.get_by_role("link", name="On Outsourced").click()
     page.wait_for_selector(".st-key-chart-regret .plot[data-drawn]")
     rest(page)
     expect(within(page, "data", "[role=combobox]")).to_have_value(re.compile("crops.csv.gz"))

@@ -1,6 +1,6 @@
-"""Files that name addresses wherever they say something: no page, report or script made of them calls one."""
+"""Files that name addresses wherever they say something: no page calls one."""
 
-from tests.helpers.hands import bring, handed_out, take_away, turn_to, within
+from tests.helpers.hands import bring, turn_to, within
 from tests.helpers.named import Named
 from tests.helpers.waiting import quiet, rest, until
 
@@ -43,23 +43,7 @@ def put(page, name, content):
     quiet(page, polling=50)
 
 
-def saved(page, name, folder):
-    return handed_out(page.get_by_role("button", name=name), folder)
-
-
-def stands_alone(browser, path, there):
-    """Open a page that was downloaded, and see that it calls nobody there though it names them."""
-    asked = []
-    with browser.new_page() as opened:
-        opened.on("request", lambda request: asked.append(request.url))
-        opened.goto(path.as_uri())
-        opened.wait_for_function("() => document.querySelectorAll('.main-svg .trace').length >= 2")
-        assert opened.evaluate(CALLS, there) == []
-        assert f"{there}/auto" in opened.locator("body").inner_text()
-    assert [url for url in asked if url.startswith(there)] == []
-
-
-def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, tmp_path):
+def test_no_address_in_a_file_is_called_or_led_to(app, page, listener):
     there = f"http://127.0.0.1:{listener.server_port}"
     named, asked = Called(there), []
     page.context.on("request", lambda request: asked.append(request.url))
@@ -70,19 +54,11 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
         until(page, lambda: where if f"{there}/auto" in body.inner_text().replace("\u2060", "") else "nothing", where)
         assert page.evaluate(CALLS, there) == [], where
 
-    page.goto(f"{app}/data?view=expert")
+    page.goto(f"{app}/data?bring=table")
     put(page, "mine.csv", named.table)
-    within(page, "outcome-meant").click()
     within(page, "clear").wait_for()
     rest(page)
     harmless("Data")
-    downloads = take_away(page)
-    within(page, "take-away/share only/True", "label").click()  # all of it
-    harmless("what is taken away")
-    report, script = (handed_out(downloads.nth(number), tmp_path) for number in (0, 1))
-    compile(script.read_text(), "script.py", "exec")
-    stands_alone(browser, report, there)
-    page.keyboard.press("Escape")
     turn_to(page, "outsourced")
     page.get_by_role("radio", name="Noisy release").click()  # whose guarantee names the columns
     harmless("Outsourced")
