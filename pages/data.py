@@ -139,7 +139,14 @@ def show_own_settings(own: ui.OwnTable) -> None:
     label = "I know these limits without looking at the data"
     st.checkbox(label, key=known_key, on_change=take, help=ui.KNOWN_LIMITS)
     ui.show_settings_file(own)
-    st.button("Clear my data", on_click=ui.forget_own_table, icon=":material/delete:", key="clear", width="stretch")
+    st.button(
+        "Clear my data",
+        on_click=ui.forget_own_table,
+        icon=":material/delete:",
+        key="clear",
+        width="stretch",
+        help=ui.what_stays(),
+    )
 
 
 def settings_title(own: ui.OwnTable | None) -> tuple[str, str]:
@@ -541,19 +548,17 @@ def script_of(problem: Problem) -> str:
     load = f'problem = pb.data.sample("{name}")'
     if problem.identity is None:
         load = "# Prepare your own table as on this page: pb.data.load_table, pb.data.make_problem.\nproblem = ..."
-    return f"""# Computes the Data page of PrivBO again.
-import privbo_core as pb
-from privbo_core.diagnostics import judge
-
-{load}
+    lines = f"""{load}
 print("rows:", problem.n)
 print("sigma_min:", pb.outsourced.spectrum(problem.points).sigma_min)
 print("protected differences:", *problem.frame.hide)
 found = judge(problem, search=pb.data.suited_search(problem))
 print("verdict:", found.verdict)
 if found.learned is not None:
-    print("explained by the inputs:", found.learned.share, "standard error:", found.learned.standard_error)
-"""
+    print("explained by the inputs:", found.learned.share, "standard error:", found.learned.standard_error)"""
+    real = f"""The real release. It draws fresh noise, so publish it once, with column settings that were known before:
+release = pb.outsourced.publish_noisy(problem.original, problem.frame, {EPSILON!r}, {DELTA!r})"""
+    return ui.write_script("Data", lines, real, "from privbo_core.diagnostics import judge\n")
 
 
 main()

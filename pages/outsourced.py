@@ -662,7 +662,7 @@ def show_maps(chosen: Choices) -> None:
         return
     T = setting.iterations
     t = st.slider("Evaluations so far", 1, T, T, key=f"map-time/{T}") if T > 1 else T
-    rows = trace.rows[: trace.initial + t].tolist()
+    rows = simulation.rows[trace.rows[: trace.initial + t]].tolist()
     shown = np.random.default_rng(0).permutation(problem.n)[:MAX_POINTS]
     names = ui.axis_name(problem.names[0], problem.units[0]), ui.axis_name(problem.names[1], problem.units[1])
     figure = figures.maps(problem.original, released, rows, names, shown)

@@ -27,8 +27,8 @@ MAY_IMPORT = {
     "figures": ("pages.ui", "pages.figures", "privbo_core"),
 }
 """What each kind of module of the screen imports of this repository."""
-EXCEPTIONS = {"pages/ui/own_table.py": {"pages.parts.shell"}}
-"""What may be imported besides, by file: what a session holds of a visitor's, until that moves into the kit."""
+EXCEPTIONS: dict[str, set[str]] = {}
+"""What may be imported besides, by file."""
 NO_STREAMLIT = ("pages/ui/figure.py", "pages/ui/numbers.py", "pages/ui/text.py", "pages/figures")
 _WRITERS = ("ui/cards.py", "ui/figure.py", "ui/layout.py", "ui/text.py")
 WRITES_HTML = {f"pages/{name}" for name in (*_WRITERS, "parts/views/text.py", "parts/views/templates.py")}

@@ -7,10 +7,10 @@ from streamlit.navigation.page import StreamlitPage
 
 from pages.parts.shell import address
 from pages.parts.shell.depth import offer_depth, offer_presenter_view, place_of_page, watch_browser
-from pages.parts.shell.session import say_what_was_forgotten
 from pages.parts.views import views
 from pages.parts.views.drawing import STATIC
 from pages.ui.address import arrive
+from pages.ui.own_data import say_what_was_forgotten
 from privbo_core.bo.parallel import one_thread_each, prioritise_pages
 
 REBUILT = ("", "data", "outsourced", "release", "federated", "audit", "tour", "papers", "reproduce")

@@ -37,6 +37,7 @@ from pages.ui.export import Export, bar
 from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt, interruptible
 from pages.ui.layout import begin, card, columns, more_settings
+from pages.ui.own_data import what_stays
 from pages.ui.own_table import (
     NOT_HERE,
     OWN_CHOICE,
@@ -132,6 +133,7 @@ __all__ = [
     "texts_of",
     "tiles",
     "title",
+    "what_stays",
     "with_functions",
     "write_script",
 ]

@@ -8,13 +8,13 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.numbers import MINUS
+from pages.ui.own_data import own_file
 from pages.ui.own_table import (
     OWN_CHOICE,
     Answers,
     OwnTable,
     forget_about,
     keep_own_table,
-    own_file,
     own_table,
 )
 from pages.ui.settings_editor import renew_editor

@@ -4,17 +4,16 @@ It is brought on Data and replaced by assignment, because two runs of one visito
 session holds of it has a name that begins with `OWN_DATA`, so that *Clear my data* removes it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.shell import session
 from pages.ui.address import FIRST_RUN
 from pages.ui.follow import interrupt
+from pages.ui.own_data import drop, forget
 from pages.ui.sliders import OWN_DATA
 from pages.ui.text import to_markdown
 from privbo_core import data
@@ -114,14 +113,9 @@ def keep_own_table(table: OwnTable) -> None:
     st.session_state[OWN_TABLE] = table
 
 
-def own_file(label: str, kinds: Sequence[str], key: str, help: str = "") -> UploadedFile | None:
-    """Show the place for a file of the visitor's, and return the file, or None. Forgetting empties the place."""
-    return session.own_file(label, kinds, key, help=help or None)
-
-
 def forget_own_table() -> None:
     """Remove all that this session holds of the visitor's table, and show samples again. To be used in a callback."""
-    session.forget()
+    forget()
     for key in ("data", "task", "agents"):
         st.session_state.pop(key, None)
         st.query_params.pop(key, None)
@@ -129,7 +123,7 @@ def forget_own_table() -> None:
 
 def forget_about(begin: str) -> None:
     """Remove what this session holds of the table under names that begin so."""
-    session.drop(f"{OWN_DATA}{begin}")
+    drop(f"{OWN_DATA}{begin}")
 
 
 def made_key(name: str) -> str:

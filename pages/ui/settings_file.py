@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui.own_table import OwnTable, keep_own_table, made_key, own_file
+from pages.ui.own_data import own_file
+from pages.ui.own_table import OwnTable, keep_own_table, made_key
 from pages.ui.settings_editor import renew_editor
 from pages.ui.text import to_markdown
 from privbo_core.errors import DataError

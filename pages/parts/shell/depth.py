@@ -8,8 +8,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell import address
 from pages.parts.shell.address import choose
-from pages.parts.shell.session import holds_settings
 from pages.parts.views.drawing import component
+from pages.ui.own_data import holds_settings
 
 Depth = Literal["simple", "expert"]
 KEY = "view"

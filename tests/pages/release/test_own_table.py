@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import privbo_core as pb
-from pages.parts.shell.session import OWN
+from pages.ui.sliders import OWN_DATA as OWN
 from pages.ui.tuning import DATASET, SCORES, TASK
 from privbo_core.privacy import Status
 from privbo_core.release import read_scores, task_from_scores

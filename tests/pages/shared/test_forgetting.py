@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.parts.shell.session import what_stays
+from pages.ui.own_data import what_stays
 from pages.ui.own_table import made_key
 from tests.helpers.amounts import few
 from tests.helpers.numbers import numbers

@@ -17,8 +17,7 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes
 
-from pages.parts.shell import session
-from pages.ui import internals, server
+from pages.ui import internals, own_data, server
 from tests.helpers.paths import ROOT
 
 IMPORTED = {
@@ -157,17 +156,17 @@ def test_a_session_keeps_the_newest_of_too_many_files(sizes, gone):
 def test_a_name_that_a_newer_widget_has_taken_over_is_listed_and_holds_nothing(monkeypatch):
     state = SessionState()
     for which in ("older", "newer"):
-        widget = f"{GENERATED_ELEMENT_ID_PREFIX}-{which}-{session.OWN}high"
+        widget = f"{GENERATED_ELEMENT_ID_PREFIX}-{which}-{own_data.OWN_DATA}high"
         state._set_widget_metadata(WidgetMetadata(widget, float, str, "double_value"))
-        state._set_key_widget_mapping(widget, f"{session.OWN}high")
+        state._set_key_widget_mapping(widget, f"{own_data.OWN_DATA}high")
         if which == "older":
             state._new_widget_state.set_from_value(widget, 3.0)
-    state[f"{session.OWN}table"] = 1
+    state[f"{own_data.OWN_DATA}table"] = 1
     monkeypatch.setattr(session_state_proxy, "get_session_state", lambda: state)
     with pytest.raises(KeyError):
-        del st.session_state[f"{session.OWN}high"]
-    session.drop(session.OWN)
-    assert f"{session.OWN}table" not in st.session_state
+        del st.session_state[f"{own_data.OWN_DATA}high"]
+    own_data.drop(own_data.OWN_DATA)
+    assert f"{own_data.OWN_DATA}table" not in st.session_state
 
 
 def test_a_piece_of_html_is_replaced_through_what_it_returned():
