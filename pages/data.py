@@ -139,14 +139,7 @@ def show_own_settings(own: ui.OwnTable) -> None:
     label = "I know these limits without looking at the data"
     st.checkbox(label, key=known_key, on_change=take, help=ui.KNOWN_LIMITS)
     ui.show_settings_file(own)
-    st.button(
-        "Clear my data",
-        on_click=ui.forget_own_table,
-        icon=":material/delete:",
-        key="clear",
-        width="stretch",
-        help=ui.what_stays(),
-    )
+    st.button("Clear my data", on_click=ui.forget_own_table, icon=":material/delete:", key="clear", width="stretch")
 
 
 def settings_title(own: ui.OwnTable | None) -> tuple[str, str]:
@@ -533,6 +526,7 @@ def show_details(own: ui.OwnTable | None, problem: Problem) -> None:
             ui.bullets([*own.table.attrs.get("notes", ("Nothing was changed in reading.",))])
             shown = own.table.iloc[:SHOWN_ROWS, :SHOWN_COLUMNS]
             st.dataframe(pd.DataFrame({name: shown[name] for name in shown.columns}), hide_index=True)
+            st.caption(to_markdown(ui.what_stays()))
     if problem.preparation is not None:
         with st.expander("Rows that are left out, and how the rest is prepared"):
             ui.bullets([*problem.preparation.steps(), *problem.preparation.warnings])

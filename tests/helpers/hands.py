@@ -89,11 +89,3 @@ def pages_in(pdf: bytes) -> int:
 def turn_to(page: Page, path: str) -> None:
     """Open another page by its name in the bar. ``path`` is how its address ends."""
     page.locator(f"[data-testid=stTopNavLink][href$='/{path}']").click()
-
-
-def take_away(page: Page) -> Locator:
-    """Open what a page has to be taken away; return the buttons that download it: the report, then the script."""
-    within(page, "take-away").first.click()
-    downloads = page.get_by_test_id("stPopoverBody").get_by_test_id("stDownloadButton").get_by_role("button")
-    downloads.first.wait_for()
-    return downloads
