@@ -64,6 +64,8 @@ def main() -> None:
         headline.html(ui.headline(WAITING, lead_of(own, None), "holder"))
         if own is not None:
             ui.ask_questions(own)
+        else:
+            st.empty()
         with st.container(border=True, key="card-settings", gap="xsmall"):
             ui.Place("title-settings").html(ui.title(*settings_title(own)))
             if own is not None:
@@ -105,8 +107,6 @@ def pick() -> str | None:
 
 def show_invitation(*, missing: bool) -> None:
     """Show how a table is brought, where there is none and a sample would be in the way."""
-    if missing:
-        st.warning(ui.NOT_HERE, icon=":material/table:")
     ui.Place("headline").html(
         ui.headline(
             "Bring a table of your own",
@@ -114,7 +114,11 @@ def show_invitation(*, missing: bool) -> None:
             "The table stays in the memory of this session.",
         )
     )
-    with st.container(border=True, key="card-steps"):
+    place = st.empty()
+    if missing:
+        place.warning(ui.NOT_HERE, icon=":material/table:")
+        return
+    with place.container(border=True, key="card-steps"):
         for number, step in enumerate(STEPS, 1):
             st.markdown(f"{number}. {step}")
 
@@ -409,9 +413,7 @@ def noise_note(column: ColumnSettings, low: float, high: float, hide: float) -> 
     sigma = gaussian_sigma(epsilon, DELTA, 1.0)
     width = np.log(high / low) / np.log(hide) if column.kind == "log" else (high - low) / hide
     share = f"{100 * sigma / width:.2g}"
-    return (
-        f"At ε = {epsilon:.3g}, the noise is {share}% of the range between the dotted lines (one standard deviation)."
-    )
+    return f"At ε = {epsilon:.3g}, the noise is {share}% of the range (one standard deviation)."
 
 
 @dataclass(frozen=True)

@@ -79,16 +79,23 @@ def _take(table: OwnTable) -> None:
 def ask_questions(table: OwnTable) -> None:
     """Ask what only a person can answer about the cells of the file, one click each."""
     questions = list(islice(_asked(table), MAX_QUESTIONS))
+    place = st.empty()  # What was asked before goes at once, and not when the page is complete.
     if not questions:
         return
-    with st.container(border=True, key="card-questions", gap="small"):
-        for number, question in enumerate(questions):
-            text, yes, no = words_of(question)
-            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                st.markdown(f":material/help: {to_markdown(text)}")
-                for label, answer in ((yes, True), (no, False)):
-                    key = f"{OWN_DATA}made/question/{number}/{question.kind}/{answer}"
-                    st.button(label, key=key, on_click=_say, args=(question, answer))
+    with place.container(border=True, key="card-questions", gap="small"):
+        for number in range(MAX_QUESTIONS):
+            row = st.empty()
+            if number < len(questions):
+                with row.container(horizontal=True, gap="small", vertical_alignment="center"):
+                    _ask(questions[number], number)
+
+
+def _ask(question: Question, number: int) -> None:
+    text, yes, no = words_of(question)
+    st.markdown(f":material/help: {to_markdown(text)}")
+    for label, answer in ((yes, True), (no, False)):
+        key = f"{OWN_DATA}made/question/{number}/{question.kind}/{answer}"
+        st.button(label, key=key, on_click=_say, args=(question, answer))
 
 
 def _asked(table: OwnTable) -> Iterator[Question]:

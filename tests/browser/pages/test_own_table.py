@@ -112,10 +112,11 @@ def test_tuning_results_lead_to_release_and_are_not_brought_twice(page, app):
 def test_a_limit_is_typed_with_a_decimal_comma_and_a_fault_gets_a_sentence(page, app):
     bring_own(page, app, "ward.csv", ward())
     box = page.locator("[data-testid=stDataFrame] canvas").first.bounding_box()
-    x, y = box["x"] + 690, box["y"] + 35 * 2.5  # the protected difference of the first input
+    x, y = box["x"] + 650, box["y"] + 35 * 2.5  # the protected difference of the first input
 
     def write(text):
         page.mouse.dblclick(x, y)
+        page.locator("#portal :is(textarea, input)").first.wait_for()
         page.keyboard.press("Control+a")
         page.keyboard.type(text)
         page.keyboard.press("Enter")
