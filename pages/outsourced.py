@@ -126,7 +126,7 @@ def main() -> None:
         with left_card:
             draw_condition(chosen, panel)
         earlier: ExtraSteps | None = panel.recall(f"extra/{chosen.problem.title}", private=chosen.own)
-        tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(earlier, chosen.problem, old=True)]))
+        tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(earlier, chosen, old=True)]))
     with sliders_here:
         panel.show(marks(chosen))
     with right_card:
@@ -139,7 +139,7 @@ def main() -> None:
     for found in searches(chosen):
         extra = found.extra_evaluations(chosen.mechanism, rank_sought(chosen.problem))
         headline.html(headline_of(chosen, found, regret.measure))
-        tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen.problem)]))
+        tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen)]))
         regret.draw(found)
         panel.remember(f"extra/{chosen.problem.title}", extra, private=chosen.own)
     with below:
@@ -412,14 +412,14 @@ def closed_form_tiles(chosen: Choices) -> list[ui.Tile]:
     ]
 
 
-def cost_tile(extra: ExtraSteps | None, problem: Problem, *, old: bool = False) -> ui.Tile:
+def cost_tile(extra: ExtraSteps | None, chosen: Choices, *, old: bool = False) -> ui.Tile:
     """Return the cost of privacy: the extra evaluations until half of the searches have found one of the best rows.
 
     The numbers are medians over the runs.
     """
-    rank = rank_sought(problem)
+    rank, initial = rank_sought(chosen.problem), chosen.setting.initial
     goal = "the best row" if rank == 1 else f"one of the {rank} best rows"
-    to_find = f"to find {goal}"
+    to_find = f"to find {goal} after {count(initial, 'initial point', 'initial points')}"
     if extra is None:
         return ui.Tile("Extra evaluations", "…", to_find, old=True)
     if not extra.plain_reached:
@@ -544,7 +544,7 @@ def report_of(chosen: Choices, measure: Measure) -> ui.Report:
         shown = [closed, regret_figure(there, found, measure, top)]
         if (promise := guarantee_of(there)).mu is not None:
             shown.append(meaning_figure(promise))
-        numbers = [*closed_form_tiles(there), cost_tile(extra, there.problem)]
+        numbers = [*closed_form_tiles(there), cost_tile(extra, there)]
         return ui.Frame(headline_of(there, found, measure), numbers, shown, guarantee_card(there, links=False))
 
     return ui.Report(

@@ -209,7 +209,7 @@ def hospital_cost(simulation: Simulation, setting: Setting) -> ui.Tile:
     """Return the extra tests until the highest level is found. It takes a moment unless all searches are in memory."""
     *_, found = ui.follow(simulation.compare(setting, RUNS, ("noisy",), ui.interrupt))
     extra = found.extra_evaluations("noisy", rank_sought(simulation.problem))
-    to_find = "to find the highest level of a blood marker"
+    to_find = f"to find the highest level of a blood marker after {setting.initial} random tests"
     if not extra.private_reached:
         more = f"More than {count(extra.limit - extra.plain, 'extra test', 'extra tests')}"
         return ui.Tile("", more, f"more than {extra.limit} instead of {extra.plain} {to_find}")

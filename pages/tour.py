@@ -403,7 +403,8 @@ def show_search(settings: Settings) -> Showing:
 
 def show_cost(settings: Settings) -> Showing:
     """Show a search on the noisy table beside the same search without privacy."""
-    simulation, _ = hospital_setting(settings["epsilon"])
+    simulation, setting = hospital_setting(settings["epsilon"])
+    first = setting.initial
     for found, done in hospital_searches(settings["epsilon"]):
         extra = found.extra_evaluations("noisy", rank_sought(simulation.problem))
         private = f"{extra.private}" if extra.private_reached else f"more than {extra.limit}"
@@ -411,7 +412,13 @@ def show_cost(settings: Settings) -> Showing:
             "with privacy": (found.band("noisy"), replace(figures.NOISY, colour=SECOND_PRIVATE)),
             "without": (found.band(simulation.reference("noisy")), figures.TOGETHER),
         }
-        words = {"private": private, "plain": f"{extra.plain}", "T": f"{T}", "runs": f"{found.runs}"}
+        words = {
+            "private": private,
+            "plain": f"{extra.plain}",
+            "T": f"{T}",
+            "runs": f"{found.runs}",
+            "first": f"{first}",
+        }
         number = extra.extra if extra.significant else 0
         yield Shown(figures.regret(bands, "tests", SIGMA_Y), {"extra": float(number)}, words, done)
 

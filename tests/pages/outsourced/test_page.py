@@ -198,9 +198,14 @@ def test_another_rule_is_drawn_thin_beside_the_suited_one():
     assert traces({"data": drawn})["noisy release"]["y"] == pytest.approx(list(own.band("noisy").mean), rel=1e-4)
     assert max(widths.values()) < traces({"data": drawn})["noisy release"]["line"]["width"]
     _, note = titles(app)[-1]
-    private, plain = (other.band(policy).mean[-1] for policy in ("noisy", other.reference("noisy")))
-    told = private, abs(private - plain)
-    assert all(any(number == pytest.approx(each, abs=0.005) for number in numbers(note)) for each in told)
+    band, added = other.band("noisy"), other.cost("noisy")
+    error, least = float(band.standard_error[-1]), float(added.standard_error)
+    assert numbers(note)[1:] == [
+        pytest.approx(band.mean[-1], abs=error / 2),
+        pytest.approx(error, rel=0.5),
+        pytest.approx(abs(added.mean), abs=least / 2),
+    ]
+    assert (" more " in note) == (added.mean > 0)
 
 
 def test_the_suited_rule_by_its_name_is_no_other_rule():

@@ -213,3 +213,17 @@ def test_the_tour_says_all_where_all_are_found():
     problem = pb.data.sample("hospital")
     assert numbers(title) == [problem.n - problem.d - 1]
     assert re.search(r"\ball [\d,]+ other\b", title)
+
+
+@pytest.mark.parametrize(("page", "query"), [
+    ("outsourced", {"data": "hospital", "release": "noisy", "epsilon": "1", "T": "30"}), ("start", {}),
+    ("tour", {"lesson": "outsourced", "step": "3", "seen": "1"}),
+])  # fmt: skip
+def test_a_number_of_tests_says_that_the_first_random_ones_are_not_among_them(page, query):
+    """A search of T tests asks for n₀ + T outcomes, the first n₀ of which are the same with privacy and without."""
+    simulation = pb.outsourced.Simulation(pb.data.sample("hospital"))
+    setting = pb.outsourced.Setting(1.0, 1e-5, 10, 30, once=True)
+    traces_of = [simulation.run(name, setting, 0) for name in ("noisy", "plain")]
+    assert [len(trace.rows) for trace in traces_of] == [setting.initial + 30] * 2
+    assert len({tuple(trace.rows[: setting.initial]) for trace in traces_of}) == 1
+    assert re.search(rf"\b{setting.initial} (initial points|random tests)", said(open_page(page, **query)))
