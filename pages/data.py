@@ -249,7 +249,7 @@ def verdict(own: ui.OwnTable | None, simulation: Simulation) -> Diagnosis:
     if own is None:
         assert problem.identity is not None
         return sample_verdict(problem.identity, simulation)
-    found = judge(problem, search=suited_search(problem), meanwhile=ui.interrupt)
+    found = judge(problem, search=suited_search(problem), simulation=simulation, meanwhile=ui.interrupt)
     st.session_state[ui.made_key("verdict")] = question_of(own), found
     return found
 

@@ -6,7 +6,7 @@ search on these rows (`searched`)? Where it is not, the search gains nothing tha
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -279,7 +279,6 @@ def _squared_errors(x: Array, y: Array, meanwhile: Callable[[], None]) -> Array:
 
 INITIAL = 5
 RUNS = 40
-MAX_SEARCHED_ROWS = 10_000
 
 
 @dataclass(frozen=True)
@@ -316,22 +315,17 @@ def searched(
 ) -> Searched:
     """Compare 40 runs of the plain search with random search, after five initial rows and ``tests`` evaluations.
 
-    ``simulation`` is a simulation of this problem that computes the runs and keeps them. Without one, a new simulation
-    uses at most `MAX_SEARCHED_ROWS` rows, which are always the same. The cost is O(runs · rows · tests²). ``meanwhile``
-    is called now and then, and may raise to stop the computation.
+    ``simulation`` is a simulation of this problem that computes the runs and keeps them. Of a large table, it searches
+    some rows. The cost is O(runs · rows · tests²). ``meanwhile`` is called now and then, and may raise to stop the
+    computation.
     """
-    if simulation is None:
-        if problem.n > MAX_SEARCHED_ROWS:
-            rows = np.sort(np.random.default_rng(0).choice(problem.n, MAX_SEARCHED_ROWS, replace=False))
-            points, objective, original = problem.points[rows], problem.objective[rows], problem.original[rows]
-            problem = replace(problem, points=points, objective=objective, original=original)
-        simulation = Simulation(problem)
+    simulation = simulation or Simulation(problem)
     # A search without privacy does not depend on ε, δ and r. Each row is evaluated once, as when the rows are people.
-    initial = min(INITIAL, simulation.problem.n)
+    initial = min(INITIAL, simulation.searched.n)
     setting = Setting(1.0, 1e-5, 1, tests, initial=initial, search=search, once=True)
     *_, comparison = simulation.compare(setting, RUNS, (), meanwhile)
     rank, chance = (float(comparison.typical_rank(policy).median) for policy in ("plain", "random"))
-    return Searched(comparison.lead("plain"), rank, chance, tests, simulation.problem.n)
+    return Searched(comparison.lead("plain"), rank, chance, tests, simulation.searched.n)
 
 
 Verdict = Literal["carries", "weak", "nothing", "too few"]

@@ -130,10 +130,10 @@ test_what_cannot_be_used_is_refused = refusals(
 def test_a_large_table_is_searched_on_some_of_its_rows_and_says_so():
     rng = np.random.default_rng(0)
     small = problem(60, signal)
-    x = rng.normal(size=(10_500, 3))
+    x = rng.normal(size=(20_500, 3))
     large = replace(small, points=x, objective=x[:, 0], original=x, preparation=None)
     found = judge(large, tests=10)
-    assert (found.rows, found.shuffled.rows, found.learned.rows, found.searched.rows) == (10_500, 400, 1000, 10_000)
+    assert (found.rows, found.shuffled.rows, found.learned.rows, found.searched.rows) == (20_500, 400, 1000, 20_000)
 
 
 def test_runs_of_a_simulation_are_those_that_a_page_shows():
