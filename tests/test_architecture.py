@@ -19,7 +19,7 @@ FLOORS = (
     "promises"
 )
 """The engine's packages from the ground up. Each imports only those before it."""
-OLDER_PAGES = ("tradeoff",)
+OLDER_PAGES: tuple[str, ...] = ()
 """The packages of pages/parts that show a page, besides the systems."""
 MAY_IMPORT = {
     "page": ("pages", "pages.ui", "pages.figures", "privbo_core"),
@@ -30,7 +30,7 @@ MAY_IMPORT = {
 EXCEPTIONS: dict[str, set[str]] = {}
 """What may be imported besides, by file."""
 NO_STREAMLIT = ("pages/ui/figure.py", "pages/ui/numbers.py", "pages/ui/text.py", "pages/figures")
-_WRITERS = ("ui/cards.py", "ui/figure.py", "ui/layout.py", "ui/text.py")
+_WRITERS = ("ui/brief.py", "ui/cards.py", "ui/fact_cards.py", "ui/figure.py", "ui/layout.py", "ui/text.py")
 WRITES_HTML = {f"pages/{name}" for name in (*_WRITERS, "parts/views/text.py", "parts/views/templates.py")}
 """The only modules that hold elements of HTML. What they show of a visitor's is escaped there."""
 TRUSTS_HTML = {"pages/parts/views/text.py", "pages/parts/views/templates.py", "pages/parts/export/offer.py"}

@@ -13,7 +13,7 @@ from pages.ui.address import arrive
 from pages.ui.own_data import say_what_was_forgotten
 from privbo_core.bo.parallel import one_thread_each, prioritise_pages
 
-REBUILT = ("", "data", "outsourced", "release", "federated", "audit", "tour", "papers", "reproduce")
+REBUILT = ("", "data", "outsourced", "release", "federated", "tradeoff", "audit", "tour", "papers", "reproduce")
 """Pages in the new form, which have one depth. Start is the page without a path."""
 FORMER = "reproduce"
 """The former address of Papers, which leads there."""

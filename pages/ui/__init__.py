@@ -2,6 +2,7 @@
 
 from pages.ui.address import choose, set_choices
 from pages.ui.agents import Agents, grades_simulation, pick_agents
+from pages.ui.brief import Assumption, Brief, Picture, brief_html
 from pages.ui.bring import apply_answer, ask_questions, bring_table
 from pages.ui.cards import (
     Cell,
@@ -34,6 +35,7 @@ from pages.ui.charts import Chart
 from pages.ui.data import pick_data, sample_simulation, with_functions
 from pages.ui.explanations import explanation
 from pages.ui.export import Export, bar
+from pages.ui.fact_cards import Fact, assumptions_card, fact_card
 from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt, interruptible
 from pages.ui.layout import begin, card, columns, more_settings
@@ -52,19 +54,23 @@ from pages.ui.report import REPORT_EPSILONS, FigureCard, Frame, Report, Same
 from pages.ui.script import write_script
 from pages.ui.settings_editor import NOT_RELEASED, amount, edit_settings, hidden, settings_columns, texts_of
 from pages.ui.settings_file import KNOWN_LIMITS, show_settings_file
-from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders, shared_epsilon
+from pages.ui.sliders import EPSILON_RANGE, Mark, Panel, Slider, epsilon_slider, set_sliders, shared_epsilon
 from pages.ui.tuning import pick_task
 
 __all__ = [
+    "EPSILON_RANGE",
     "KNOWN_LIMITS",
     "NOT_HERE",
     "NOT_RELEASED",
     "OWN_CHOICE",
     "REPORT_EPSILONS",
     "Agents",
+    "Assumption",
+    "Brief",
     "Cell",
     "Chart",
     "Export",
+    "Fact",
     "Figure",
     "FigureCard",
     "Frame",
@@ -72,6 +78,7 @@ __all__ = [
     "Mark",
     "OwnTable",
     "Panel",
+    "Picture",
     "Place",
     "Report",
     "Same",
@@ -81,10 +88,12 @@ __all__ = [
     "amount",
     "apply_answer",
     "ask_questions",
+    "assumptions_card",
     "axis_name",
     "badge",
     "bar",
     "begin",
+    "brief_html",
     "bring_table",
     "bullets",
     "card",
@@ -95,6 +104,7 @@ __all__ = [
     "edit_settings",
     "epsilon_slider",
     "explanation",
+    "fact_card",
     "facts",
     "faded",
     "follow",

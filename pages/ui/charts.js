@@ -150,7 +150,7 @@ class Chart {
   // On a phone the names of curves are in a row above the plot, which is smaller by the height of that row.
   narrowed(layout) {
     const { l, r, t } = layout.margin;
-    const annotations = layout.annotations.filter((one) => one.name !== "end");
+    const annotations = layout.annotations.filter((one) => !["end", "zone"].includes(one.name));
     const margin = { ...layout.margin, l: Math.min(l, 56), r: Math.min(r, 16), t: Math.min(t, 8) };
     return { ...layout, annotations, margin, height: layout.height - this.legend.offsetHeight };
   }
@@ -167,12 +167,13 @@ class Chart {
 
   // Dots that can be dragged lie over the plot, so that they follow the pointer without a new drawing.
   placeHandles() {
-    const wanted = new Set(this.figure.handles.map(({ slider, axes }) => `${slider}/${axes}`));
+    const nameOf = ({ slider, axes, line }) => `${slider}/${axes}/${line}`;
+    const wanted = new Set(this.figure.handles.map(nameOf));
     for (const [key, handle] of this.handles) if (!wanted.has(key)) { handle.dot.remove(); this.handles.delete(key); }
     for (const spec of this.figure.handles) {
-      const key = `${spec.slider}/${spec.axes}`;
+      const key = nameOf(spec);
       let handle = this.handles.get(key);
-      if (!handle) { handle = new Handle(this); this.handles.set(key, handle); this.root.append(handle.dot); }
+      if (!handle) { handle = spec.line ? new LineHandle(this, spec.line) : new Handle(this); this.handles.set(key, handle); this.root.append(handle.dot); }
       handle.update(spec);
     }
   }
@@ -267,6 +268,72 @@ class Handle {
     if (!steps) return;
     event.preventDefault();
     this.panel?.step(this.spec.slider, steps);
+  }
+}
+
+// A line across the plot that stands for a slider: upright at its value, or level at the height of the curve there.
+class LineHandle extends Handle {
+  constructor(chart, line) {
+    super(chart);
+    this.dot.className = `pb-line pb-${line}`;
+    this.text = document.createElement("span");
+    this.dot.append(this.text);
+    this.dot.setAttribute("aria-orientation", line === "level" ? "vertical" : "horizontal");
+  }
+
+  locate() {
+    super.locate();
+    this.text.textContent = this.spec.text;
+    this.dot.setAttribute("aria-valuetext", this.spec.text);
+    this.left = this.axis._offset;
+    this.width = this.axis._length;
+  }
+
+  // A level line that is held stays with the pointer, although the slider has only some values.
+  moveTo(value) {
+    super.moveTo(value);
+    const style = this.dot.style;
+    if (this.spec.line === "upright") {
+      if (this.held) this.text.textContent = this.spec.text.replace(/[\d.,]+$/, Number(value.toPrecision(3)));
+      style.setProperty("--at", `${Number.parseFloat(style.top) - this.top}px`);
+      Object.assign(style, { top: `${this.top}px`, height: `${this.bottom - this.top}px` });
+      return;
+    }
+    Object.assign(style, { left: `${this.left}px`, width: `${this.width}px` });
+    if (this.held && this.down !== undefined) style.top = `${this.down}px`;
+  }
+
+  start(event) {
+    this.down = undefined;
+    super.start(event);
+  }
+
+  follow(event) {
+    if (this.spec.line === "upright") { super.follow(event); return; }
+    const down = event.clientY - this.chart.root.getBoundingClientRect().top;
+    this.down = Math.min(Math.max(down, this.top), this.bottom);
+    const height = this.chart.axesOf(this.spec.axes).y.p2d(this.down - this.top);
+    const [value] = this.spec.stops.find(([, cost]) => cost <= height) ?? this.spec.stops.at(-1) ?? [this.value];
+    this.moveTo(value);
+    this.panel?.moveTo(this.spec.slider, value, true);
+  }
+
+  release() {
+    if (!this.held) return;
+    super.release();
+    this.moveTo(this.value);
+  }
+
+  // Upwards is towards a higher cost.
+  key(event) {
+    const { key } = event;
+    const turned = { ArrowUp: "ArrowLeft", ArrowDown: "ArrowRight", PageUp: "PageDown", PageDown: "PageUp" };
+    if (this.spec.line === "upright" || !(key in turned)) { super.key(event); return; }
+    event.preventDefault();
+    const stops = this.spec.stops.map(([at]) => at);
+    const up = key.endsWith("Up");
+    const next = up ? stops.filter((at) => at < this.value * 0.999).at(-1) : stops.find((at) => at > this.value * 1.001);
+    if (next !== undefined) this.panel?.moveTo(this.spec.slider, next, false);
   }
 }
 

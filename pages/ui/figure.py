@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,7 +50,9 @@ class Handle:
     """A dot that can be dragged along a curve to set a slider.
 
     ``x`` and ``y`` are the curve, in the order of x. ``value`` is where the dot is, and ``axes`` the number of the
-    subplot.
+    subplot. With ``line``, an upright or level line across the plot is dragged instead, with a ``text`` at its end. A
+    level line stands for the height of the curve. While it is dragged, the slider takes the first x of ``stops`` whose
+    height isn't above the line.
     """
 
     slider: str
@@ -59,6 +61,9 @@ class Handle:
     x: tuple[float, ...]
     y: tuple[float, ...]
     axes: int = 1
+    line: Literal["", "upright", "level"] = ""
+    text: str = ""
+    stops: tuple[tuple[float, float], ...] = ()
 
 
 class Figure:
@@ -251,6 +256,25 @@ class Figure:
     ) -> None:
         """Add a dot that can be dragged along a curve to set a slider."""
         self.handles.append(Handle(slider, label, value, tuple(map(float, x)), tuple(map(float, y)), axes))
+
+    def line_handles(
+        self,
+        slider: str,
+        value: float,
+        curve: tuple[Sequence[float], Sequence[float]],
+        upright: tuple[str, str],
+        level: tuple[str, str],
+        stops: Sequence[tuple[float, float]],
+    ) -> None:
+        """Add an upright and a level line that cross on a curve and can be dragged to set a slider.
+
+        ``upright`` and ``level`` each have the line's name for screen readers and the text at its end. ``stops`` are
+        the points to which the level line leads, from the left.
+        """
+        x, y = (tuple(map(float, each)) for each in curve)
+        places = tuple((float(at), float(height)) for at, height in stops)
+        self.handles.append(Handle(slider, upright[0], value, x, y, line="upright", text=upright[1]))
+        self.handles.append(Handle(slider, level[0], value, x, y, line="level", text=level[1], stops=places))
 
     def to_json(self) -> str:
         """Return the figure as JSON for the browser."""

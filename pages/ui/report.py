@@ -146,7 +146,7 @@ def write_report(report: Report, frames: Mapping[float, str], *, covered_only: b
     """
     scripts = [_file(LIBRARY), _file(HERE / "charts.js").replace("export default ", "const drawChart = "),
                _file(HERE / "report.js")]  # fmt: skip
-    styles = [_font_face(), *(_file(HERE / name) for name in ("theme.css", "charts.css", "report.css"))]
+    styles = [font_face(), *(_file(HERE / name) for name in ("theme.css", "charts.css", "report.css"))]
     parts = {
         "policy": html.escape(_policy(scripts)),
         "title": html.escape(f"{report.page}, PrivBO"),
@@ -253,7 +253,7 @@ def _file(path: Path) -> str:
 
 
 @lru_cache(maxsize=1)
-def _font_face() -> str:
+def font_face() -> str:
     """Return the rule that embeds the app's font, or nothing where Streamlit no longer brings it."""
     for path in FONTS.glob("SourceSansVF-Upright*.woff2"):
         data = base64.b64encode(path.read_bytes()).decode()

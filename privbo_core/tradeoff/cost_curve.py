@@ -34,11 +34,13 @@ class EpsilonRange:
 class CostCurve:
     """A cost of privacy that never rises with ε, straight in log ε between the ``epsilons``.
 
-    ``costs``, ``low`` and ``high`` have the length of ``epsilons``. ``reached`` is false where the search with privacy
-    doesn't get there, so that the cost is larger than the one given. ``fits`` has a fit for each resample of the runs.
+    ``costs``, ``low`` and ``high`` have the length of ``epsilons``, and so has ``measured``, the cost of all runs at
+    each ε before the fit. ``reached`` is false where the search with privacy doesn't get there, so that the cost is
+    larger than the one given. ``fits`` has a fit for each resample of the runs.
     """
 
     epsilons: Array
+    measured: Array
     costs: Array
     low: Array
     high: Array
@@ -53,6 +55,23 @@ class CostCurve:
         """Return whether the search gets there at ε: at both neighbours of ε on the curve."""
         places = np.clip(np.searchsorted(self.epsilons, epsilon, side="right") - np.array([1, 0]), 0, None)
         return bool(self.reached[np.minimum(places, len(self.epsilons) - 1)].all())
+
+    @property
+    def offers(self) -> tuple[tuple[float, float], ...]:
+        """Pairs of ε and a cost that is kept at this ε and at every larger one of the curve, as measured.
+
+        The costs fall from pair to pair. An ε at which a search doesn't get there keeps no cost.
+        """
+        kept = np.maximum.accumulate(np.where(self.reached, self.measured, math.inf)[::-1])[::-1]
+        found: list[tuple[float, float]] = []
+        for epsilon, cost in zip(self.epsilons.tolist(), kept.tolist(), strict=True):
+            if cost < (found[-1][1] if found else math.inf):
+                found.append((epsilon, cost))
+        return tuple(found)
+
+    def offer(self, limit: float) -> float | None:
+        """Return the smallest ε from which on no measured cost is above ``limit``, or None if there is none."""
+        return next((epsilon for epsilon, cost in self.offers if cost <= limit), None)
 
     def smallest(self, limit: float) -> EpsilonRange:
         """Return the smallest ε whose cost is at most ``limit``."""
@@ -85,10 +104,17 @@ def _curve(epsilons: Sequence[float], costs: Sequence[Array], reached: NDArray[n
         raise ValueError(f"epsilons is {list(epsilons)!r}, but it must have positive numbers in increasing order.")
     if len(costs) != len(levels):
         raise ValueError(f"There are {len(costs)} costs for {len(levels)} values of ε, but there must be one for each.")
-    whole, *resamples = (isotonic(levels, row, np.ones(len(levels))) for row in np.asarray(costs, dtype=float).T)
+    rows = np.asarray(costs, dtype=float).T
+    whole, *resamples = (isotonic(levels, row, np.ones(len(levels))) for row in rows)
     low, high = np.quantile([each.costs for each in resamples], [TAIL, 1.0 - TAIL], axis=0, method="inverted_cdf")
     # A search that gets there at ε gets there at every larger one: the curve never rises.
     reached = np.logical_or.accumulate(reached)
     return CostCurve(
-        levels, whole.costs, np.minimum(low, whole.costs), np.maximum(high, whole.costs), reached, tuple(resamples)
+        levels,
+        rows[0],
+        whole.costs,
+        np.minimum(low, whole.costs),
+        np.maximum(high, whole.costs),
+        reached,
+        tuple(resamples),
     )

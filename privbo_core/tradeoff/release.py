@@ -14,7 +14,7 @@ import numpy as np
 
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array, whole
-from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy import Guarantee
 from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial
 from privbo_core.release import (
     BestOfTries,
@@ -72,57 +72,83 @@ def released_question(
     once.
     """
     known: Assumed = {"k1": 0.99, "A": 1.0, "tau": 0.1, "variant": "icml", **assumed}
-    best, rows = float(task.scores.max()), min(iterations, task.n)
+    rows = min(iterations, task.n)
+    search = _searcher(task, rows, delta, seed)
+    plans = _plans(task, search, sigma, rows, seed, known)
+    if published != "score":
+        plans.pop("Algorithm 3", None)
+    curves = tuple(_curve(task, published, name, plan) for name, plan in plans.items())
+    best = float(task.scores.max())
+
+    def plain_cost(run: int) -> float:
+        return best - float(task.scores[int(search(sigma, run).mean.argmax())])
+
+    blind = _constant_reference("blind draw", best - float(task.scores.mean()))
+    plain = Reference("non-private", partial(_costs_so_far, plain_cost))
+    return Question(curves, plain, () if published == "score" else (blind,))
+
+
+PlanOf = Callable[[int], Plan]
+"""A function from the number of a run to its plan at ε = 1."""
+
+
+def _searcher(task: TuningTask, rows: int, delta: float, seed: int) -> Callable[[float, int], Search]:
+    """Return a function from the observation noise and the number of a run to its search, which is computed once."""
 
     @cache
-    def searched(noise: float, run: int) -> Search:
+    def search(noise: float, run: int) -> Search:
         rng = np.random.default_rng([seed, run])
         return optimise(
             task.points, task.objective, kernel=task.kernel, sigma=noise, iterations=rows, delta=delta, rng=rng
         )
 
+    return search
+
+
+def _plans(
+    task: TuningTask, search: Callable[[float, int], Search], sigma: float, rows: int, seed: int, known: Assumed
+) -> dict[str, PlanOf]:
+    """Return how each mechanism that applies to the task makes its plan."""
+
     def algorithm_1(run: int) -> Plan:
-        return noisy(searched(sigma, run), epsilon=1.0, k1=known["k1"], variant=known["variant"])
+        return noisy(search(sigma, run), epsilon=1.0, k1=known["k1"], variant=known["variant"])
 
     def algorithm_2(run: int) -> Plan:
-        return noise_free(searched(0.0, 0), epsilon=1.0, **known)
+        return noise_free(search(0.0, 0), epsilon=1.0, **known)
 
     def algorithm_3(run: int) -> Plan:
         assert task.loss is not None
         assert task.records is not None
-        return lipschitz(task.scores[searched(0.0, 0).rows], loss=task.loss, records=task.records, epsilon=1.0)
+        return lipschitz(task.scores[search(0.0, 0).rows], loss=task.loss, records=task.records, epsilon=1.0)
 
     @cache
     def private_selection(run: int) -> Plan:
         return _offered(task, max(2, rows), [seed, run], "permute-and-flip", 1.0)
 
-    def curve(name: str, plan: Callable[[int], Plan]) -> Curve:
-        example = plan(0)
-        pieces = 2 if published == "both" or (published == "score" and isinstance(example, Selection)) else 1
-        stated = example.guarantee() if isinstance(example, Lipschitz) else example.guarantee(pieces)
-        # Each piece of the example has ε = 1, so the total is how many times ε is spent.
-        times_spent = stated.epsilon
-
-        def cost(epsilon: float, run: int) -> float:
-            plan_at = plan(run).at(epsilon / times_spent)
-            return expected_score_error(task, plan_at) if published == "score" else expected_loss(task, plan_at)
-
-        def costs(epsilon: float, runs: int) -> Iterator[Array]:
-            return _costs_so_far(partial(cost, epsilon), runs)
-
-        return Curve(name, stated.status, costs, standing=stated.standing())
-
-    def plain_cost(run: int) -> float:
-        return best - float(task.scores[int(searched(sigma, run).mean.argmax())])
-
-    curves = [curve("Algorithm 1", algorithm_1), curve("Algorithm 2", algorithm_2)]
-    if published == "score" and task.loss is not None and task.records is not None:
-        curves.append(curve("Algorithm 3", algorithm_3))
+    plans: dict[str, PlanOf] = {"Algorithm 1": algorithm_1, "Algorithm 2": algorithm_2}
+    if task.loss is not None and task.records is not None:
+        plans["Algorithm 3"] = algorithm_3
     if task.records is not None:
-        curves.append(curve("private selection", private_selection))
-    blind = _constant_reference("blind draw", best - float(task.scores.mean()))
-    plain = Reference("non-private", partial(_costs_so_far, plain_cost))
-    return Question(tuple(curves), plain, () if published == "score" else (blind,))
+        plans["private selection"] = private_selection
+    return plans
+
+
+def _curve(task: TuningTask, published: Published, name: str, plan: PlanOf) -> Curve:
+    """Return the costs of a mechanism over the total ε of everything that is published."""
+    example = plan(0)
+    pieces = 2 if published == "both" or (published == "score" and isinstance(example, Selection)) else 1
+    stated = example.guarantee() if isinstance(example, Lipschitz) else example.guarantee(pieces)
+    # Each piece of the example has ε = 1, so the total is how many times ε is spent.
+    times_spent = stated.epsilon
+
+    def cost(epsilon: float, run: int) -> float:
+        plan_at = plan(run).at(epsilon / times_spent)
+        return expected_score_error(task, plan_at) if published == "score" else expected_loss(task, plan_at)
+
+    def costs(epsilon: float, runs: int) -> Iterator[Array]:
+        return _costs_so_far(partial(cost, epsilon), runs)
+
+    return Curve(name, stated.status, costs, standing=stated.standing())
 
 
 def _costs_so_far(cost: Callable[[int], float], runs: int) -> Iterator[Array]:
@@ -167,32 +193,6 @@ def expected_score_error(task: TuningTask, plan: Plan) -> float:
         return math.inf
     off = np.abs(centres)
     return float(weights @ (off + scale * np.exp(-off / scale)))
-
-
-def ways_question(
-    task: TuningTask, *, published: Published = "setting", delta: float = 1e-5, seed: int = 0
-) -> Question:
-    """Return the question for a team that has scored its whole list of settings and publishes one of them.
-
-    One way is permute-and-flip among all settings. The other is the best of a random number of tries, whose mean is the
-    number of settings, at ``delta``. ε is the total for everything that is published. The cost, in units of the score
-    f_V, is the loss against the best setting of all. As in `ways_lost`, it is an exact mean over the random draw, so it
-    is the same in every run. Raises ValueError if the number of records m is unknown.
-    """
-    if task.records is None:
-        raise ValueError("records is None, but both ways need m, the number of records behind each score.")
-    pieces = 1 if published == "setting" else 2
-
-    def selected(epsilon: float, runs: int) -> Iterator[Array]:
-        plan = _offered(task, task.n, [seed, 0], "permute-and-flip", epsilon / pieces)
-        yield np.full(runs, float(task.scores.max() - plan.choice.probabilities @ plan.scores))
-
-    def tried(epsilon: float, runs: int) -> Iterator[Array]:
-        yield np.full(runs, _tried(task, PoissonTries, task.n, epsilon, delta).expected_loss)
-
-    ways = Curve("private selection", Status.PROVED, selected), Curve("best of tries", Status.PROVED, tried)
-    blind = _constant_reference("blind draw", float(task.scores.max() - task.scores.mean()))
-    return Question(ways, _constant_reference("the best setting", 0.0), (blind,))
 
 
 MAX_SEARCH_EVALUATIONS = 200

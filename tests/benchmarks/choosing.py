@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from tqdm import tqdm
 
-from pages.parts.release.tasks import DELTA, EPSILONS, GEOMETRIC, LOGARITHMIC, POISSON
 from privbo_core.data import TASKS, TuningTask, tuning_task
 from privbo_core.errors import Array
 from privbo_core.privacy import Exponential, PermuteAndFlip
@@ -18,6 +17,7 @@ from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBino
 from privbo_core.release import noisy, optimise
 from tests.benchmarks import training
 from tests.benchmarks.keeping import keep_results, mean_and_error, parser
+from tests.benchmarks.ways import DELTA, EPSILONS, GEOMETRIC, LOGARITHMIC, POISSON
 
 EVALUATIONS = (10, 50, 400)
 ALGORITHM_1 = "Algorithm 1 of DP-BO"

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from pages.parts.release import tasks
-from pages.parts.release.tasks import DELTA, EPSILONS, MEAN, TRAINERS, VALIDATORS, Reached
 from privbo_core.data import Frame, sample
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import Array
 from privbo_core.privacy import PermuteAndFlip, gaussian_sigma
 from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial, noise_for_tries
+from tests.benchmarks import ways
 from tests.benchmarks.keeping import mean_and_error
+from tests.benchmarks.ways import DELTA, EPSILONS, MEAN, TRAINERS, VALIDATORS, Reached
 
 Way = Callable[[int], float]
 
@@ -29,7 +29,7 @@ class Descent:
     rate: float
 
 
-SETTINGS = tuple(Descent(steps, rate) for steps, rate in tasks.SETTINGS)
+SETTINGS = tuple(Descent(steps, rate) for steps, rate in ways.SETTINGS)
 MANY = tuple(Descent(steps, float(rate)) for steps, rate in product((5, 10, 30, 100), np.geomspace(0.3, 30.0, 50)))
 """A list so long that trying each setting once is expensive. The cost of random tries does not depend on its length."""
 
@@ -76,25 +76,25 @@ def reached(runs: int) -> Iterator[Reached]:
     """Yield how good each way's model is, as it is computed. About a second for each run."""
     split = _splits(runs)
     everybody, nobody = "training and validation", "nobody"
-    free = (tasks.NOT_PRIVATE, nobody, None, 0.0)
+    free = (ways.NOT_PRIVATE, nobody, None, 0.0)
     yield _summary(free, runs, lambda run: _best(split[run], SETTINGS, 0.0, np.random.default_rng(0)))
     for epsilon in EPSILONS:
         promise = (everybody, epsilon, DELTA)
         single = gaussian_sigma(epsilon, DELTA, 1.0)
-        yield _summary((tasks.UNTUNED, *promise), runs, _untuned(split, single))
-        for way, settings in ((tasks.EACH, SETTINGS), (tasks.EACH_OF_MANY, MANY)):
+        yield _summary((ways.UNTUNED, *promise), runs, _untuned(split, single))
+        for way, settings in ((ways.EACH, SETTINGS), (ways.EACH_OF_MANY, MANY)):
             composed = gaussian_sigma(epsilon, DELTA, math.sqrt(len(settings)))
             yield _summary((way, *promise), runs, _each(split, settings, composed))
         tries: dict[str, Tries] = {
-            tasks.GEOMETRIC: TruncatedNegativeBinomial.of_mean(1.0, MEAN),
-            tasks.LOGARITHMIC: TruncatedNegativeBinomial.of_mean(0.0, MEAN),
-            tasks.POISSON: PoissonTries(MEAN),
+            ways.GEOMETRIC: TruncatedNegativeBinomial.of_mean(1.0, MEAN),
+            ways.LOGARITHMIC: TruncatedNegativeBinomial.of_mean(0.0, MEAN),
+            ways.POISSON: PoissonTries(MEAN),
         }
         for way, number in tries.items():
             noise = noise_for_tries(number, epsilon, DELTA)
             yield _summary((way, *promise), runs, _tries(split, SETTINGS, number, noise))
-        yield _summary((tasks.TRIES_OF_MANY, *promise), runs, _tries(split, MANY, number, noise))
-        yield _summary((tasks.VALIDATION_ONLY, "validation", epsilon, 0.0), runs, _validated(split, epsilon))
+        yield _summary((ways.TRIES_OF_MANY, *promise), runs, _tries(split, MANY, number, noise))
+        yield _summary((ways.VALIDATION_ONLY, "validation", epsilon, 0.0), runs, _validated(split, epsilon))
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ def _splits(runs: int) -> list[_Split]:
     frame = sample("hospital").frame
     table = pd.read_csv(FOLDER / "hospital.csv", usecols=[*frame.names, "free_light_chain"]).dropna()
     features = table[list(frame.names)].to_numpy()
-    labels = np.where(table["free_light_chain"] > tasks.THRESHOLD, 1.0, -1.0)
+    labels = np.where(table["free_light_chain"] > ways.THRESHOLD, 1.0, -1.0)
     splits = []
     for run in range(runs):
         order = np.random.default_rng([3, run]).permutation(len(table))

@@ -30,11 +30,16 @@ def app(server_folder):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def browser_path():
     path = find()
     assert path, "no Chromium: run tests/helpers/ensure_browser.py"
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser(browser_path):
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        chromium = playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS)
         yield chromium
         chromium.close()
 

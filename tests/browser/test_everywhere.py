@@ -16,15 +16,12 @@ def plot(slot):
 SETTLED = {
     "": (".pb-facts", ".pb-facts"),
     "data": (plot("hidden-change"), plot("singular")),
-    "tradeoff": (plot("afford"), plot("tradeoff")),
 }
 """What there is to see of each page, Simple and Expert, once it is complete."""
-SMALL = {
-    "tradeoff": "&T=10&runs=5",
-}
-PRESENTED = {"tradeoff": 1, "data": 0}
+SMALL: dict[str, str] = {}
+PRESENTED = {"data": 0}
 """The Expert pages whose figures are presented, and how many of them are looked at from the last row."""
-PRESENTED_SIMPLY = {"data": 0, "tradeoff": 1}
+PRESENTED_SIMPLY = {"data": 0}
 """The Simple pages whose picture is presented, with how many sliders."""
 SAID = """() => [document.querySelector('.pb-present-sentence h1').innerText,
   document.querySelector('.pb-answer, .pb-finding h3').textContent]"""
@@ -48,8 +45,6 @@ def test_everybody_can_use_it(page, app, name, depth, seen):
     page.wait_for_selector(seen, state="attached")
     quiet(page)
     page.wait_for_function("() => !document.querySelector('.pb-old')")  # numbers on their way out are faint
-    if depth == "simple" and name == "tradeoff":
-        answer_slider_and_picture_are_seen_together(page, seen)
     found = []
     if name in (PRESENTED if depth == "expert" else PRESENTED_SIMPLY):
         rest(page)
@@ -65,17 +60,6 @@ def test_everybody_can_use_it(page, app, name, depth, seen):
         until(page, BACK)
         page.set_viewport_size({"width": 1440, "height": 900})
     assert_for_everybody(page, *found)
-
-
-def answer_slider_and_picture_are_seen_together(page, picture):
-    """Look at a Simple page from a low projector."""
-    page.set_viewport_size({"width": 1280, "height": 720})
-    parts = [".pb-answer", ".pb-facts", ".st-key-controls", picture]
-    inside = f"""() => {parts}.every(part => {{ const box = document.querySelector(part).getBoundingClientRect();
-      return box.height > 20 && box.width > 20 && box.top > 40 && box.bottom < innerHeight; }})"""
-    until(page, inside)
-    page.locator(".st-key-reset button").first.click(trial=True)  # nothing lies over it
-    page.set_viewport_size({"width": 1440, "height": 900})
 
 
 def figures_fill_the_screen(page, looked_at):
@@ -96,7 +80,6 @@ def figures_fill_the_screen(page, looked_at):
         if number <= looked_at:
             assert_legible(page)
             until(page, f"() => [1, 2].includes(({SLIDERS})().length)")
-            assert "budget" in page.evaluate(SLIDERS) or "tradeoff" not in page.url
             expect(page.locator(".pb-present-sentence .pb-curator").filter(visible=True)).to_have_count(0)
         if number == 2:
             found = violations(page)

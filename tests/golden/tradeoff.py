@@ -105,8 +105,6 @@ def released():
             yield from measured(f"tradeoff/release/{name}, {published}", question, EPSILONS[1:], 2)
         workshop = tradeoff.released_question(task, iterations=10, variant="workshop", k1=0.9)
         yield from swept(f"tradeoff/release/{name}, workshop", workshop, 0.5, 50.0, 2, 0.02)
-        ways = tradeoff.ways_question(task)
-        yield from measured(f"tradeoff/ways/{name}", ways, EPSILONS, 1)
         for way in tradeoff.ways_lost(task, 2.0, [10, 60]):
             score = "with score" if way.score else "setting"
             yield f"tradeoff/ways lost/{name}/{way.name}, {score}", [*way.losses, guarantee(way.guarantee)]

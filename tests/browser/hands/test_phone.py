@@ -6,14 +6,12 @@ from playwright.sync_api import expect
 from tests.helpers.hands import box_of
 from tests.helpers.waiting import ENDED, rest, until
 
-SIMPLE = ("tradeoff?",)
 VIEWS = [
     "release?",
     "release?algorithm=1+noisy",
     "federated?N=30&T=6&M=20&runs=5",
     "audit?trials=100",
-    "tradeoff?T=10&runs=5",
-    *(f"{name}view=simple" for name in SIMPLE),
+    "tradeoff?story=team",
 ]
 TOP = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 STILL = f"() => {{ const before = window.place; window.place = ({TOP})(); return window.place === before; }}"

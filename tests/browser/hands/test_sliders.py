@@ -2,10 +2,9 @@
 
 import math
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.hands import PLACE, box_of, enter, hold_thumb, row_of
+from tests.helpers.hands import box_of, enter, hold_thumb, row_of
 from tests.helpers.waiting import rest
 
 
@@ -61,23 +60,3 @@ def test_a_logarithmic_slider_stops_at_values_that_people_say(page, app):
     walk(box, slider, 0, [2, 1.95, 1.9])  # where steps become finer
     enter(box, "9.8")
     walk(box, slider, 3, [9.9, 10, 10.5, 10, 9.9, 9.8, 9.7])  # from one decade into the next
-
-
-ON_THE_AXIS = """(plot, value) => { const { _offset, d2p } = plot._fullLayout.xaxis;
-  return plot.getBoundingClientRect().left + _offset + d2p(value); }"""
-BELOW = [
-    ("tradeoff?T=10&runs=5", "afford", "epsilon", (0.2, 20)),
-]
-
-
-@pytest.mark.parametrize(("address", "slot", "key", "values"), BELOW)
-def test_a_slider_below_a_picture_stands_at_its_value_on_the_axis(page, app, address, slot, key, values):
-    page.goto(f"{app}/{address}&view=simple&{key}={values[0]}")
-    plot = page.locator(f".st-key-chart-{slot} .plot[data-drawn]")
-    plot.wait_for()
-    for value in values:
-        enter(box_of(page, key), f"{value}")
-        page.wait_for_function(f"() => new URLSearchParams(location.search).get('{key}') === '{value}'")
-        rest(page)
-        _, _, x, _ = page.locator(f"input[type=range][data-key={key}]").evaluate(PLACE)
-        assert x == pytest.approx(plot.evaluate(ON_THE_AXIS, value), abs=2)

@@ -1,45 +1,8 @@
 """No explanation that a page makes is broken by Markdown: neither on the page nor in the report."""
 
-import re
-from html import unescape
-
 import pytest
 
-from pages.parts.views.templates import FORMULA, explained, flowing
-from tests.helpers.taken import visit
-
-QUICK = {"T": "10", "runs": "5", "view": "expert"}
-PAGES = [
-    ("tradeoff", {**QUICK, "from": "1", "to": "10"}, {}),
-]
-
-
-def whole(text):
-    """Check an explanation in Markdown and in the report's HTML."""
-    for block in re.split(r"\n\s*\n", text):
-        lines = block.split("\n")
-        assert all(line.startswith("- ") for line in lines[1:]), f"a paragraph of several lines: {block}"
-        for line in lines:
-            start = line.removeprefix("- ")
-            assert not re.match(r"\d+[.)]\s|[-+*#>=](\s|$)|\|", start), (
-                f"Markdown takes the beginning for a sign: {line}"
-            )
-    words = FORMULA.sub("", text)
-    assert not re.search(r"(?<!\\)_", words), f"Markdown takes an underscore for italics: {words}"
-    slanted = re.sub(r"\*\*[^*]+\*\*|(?<![\w\\])\*[^*]+\*", "", words)
-    assert not re.search(r"(?<!\\)\*", slanted), f"Markdown takes a star for emphasis: {slanted}"
-    html = str(explained(text))
-    plain = unescape(re.sub(r"<math.*?</math>|<[^>]+>", "", html, flags=re.DOTALL))
-    assert not re.search(r"[\\$]|\*\*", plain), f"the report shows a sign of Markdown: {plain}"
-    assert plain.count("_") == words.count("_")
-
-
-@pytest.mark.parametrize(("page", "query", "widgets"), PAGES)
-def test_explanations_of_pages_are_whole(page, query, widgets):
-    _, record = visit(page, query, widgets)
-    assert record.explanations
-    for text in record.explanations.values():
-        whole(text)
+from pages.parts.views.templates import explained, flowing
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from pages.parts.release import tasks as ways
 from privbo_core.data import TASKS, tuning_task
-from tests.benchmarks import choosing, training
+from tests.benchmarks import choosing, training, ways
 from tests.benchmarks.choosing import ALGORITHM_1, BLIND, EXPONENTIAL, FLIP, Lost, lost, table
 from tests.helpers.paths import DOCS, RESULTS
 

@@ -1,4 +1,4 @@
-"""The figures of the Release page and of the Tour's lesson on it: Plotly accepts them, and their groups are whole."""
+"""The figures of the Release page: Plotly accepts them, and their amounts and axes are right."""
 
 import numpy as np
 import pytest
@@ -6,13 +6,8 @@ import pytest
 import privbo_core as pb
 from pages.figures import release as figures
 from pages.figures import release_more as more
-from pages.parts.release.figures import chances
-from pages.parts.release.view import View, permute_and_flip, selected
-from pages.parts.views.picture import PRIVATE
 from tests.helpers.charts import accepted
-from tests.helpers.numbers import numbers
-from tests.helpers.reading import plotly_takes
-from tests.helpers.released import designed, scored, task_of
+from tests.helpers.released import designed, task_of
 
 MECHANISMS = ["selection", "1 noisy", "2 exact", "3 Lipschitz"]
 
@@ -92,37 +87,3 @@ def test_algorithm_3_s_sensitivity_is_not_drawn_as_covered_where_a_constant_is_t
     assert len(fills[0]) == 2
     assert len(fills[1]) == 1
     assert fills[1] < fills[0]
-
-
-@pytest.mark.parametrize(("n", "each"), [(3, []), (60, [3]), (70, [3, 4])])
-def test_the_lesson_s_groups_hold_every_setting_once_and_its_axis_says_how_many_a_bar_is(n, each):
-    task = pb.data.task_from_table(scored(n=n), ["C"], "accuracy", records=100, decimals="exact")
-    view = View(task, selected(task, 2.0))
-    picture, found = chances(view), view.groups
-    assert plotly_takes(picture).data
-    assert numbers(picture.layout["yaxis"]["title"]["text"]) == each
-    assert sum(group.size for group in found) == n
-    assert sum(group.chance for group in found) == pytest.approx(1)
-    assert sum(group.blind for group in found) == pytest.approx(1)
-    assert [group.score for group in found] == sorted((group.score for group in found), reverse=True)
-    assert found[0].chance / found[0].blind > found[-1].chance / found[-1].blind
-
-
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 10.0])
-def test_the_label_of_the_best_group_stands_above_its_bar_or_begins_where_the_bar_ends(epsilon):
-    view = permute_and_flip(task_of("svm"), epsilon)
-    picture = chances(view)
-    (label,) = [each for each in picture.layout["annotations"] if each["font"]["color"] == PRIVATE]
-    assert picture.data[0]["marker"]["color"] == PRIVATE
-    height = 100 * view.groups[0].chance
-    beside = label["x"] - 1 >= 0.5 and label["xanchor"] == "left" and label["xshift"] >= 0
-    assert label["y"] >= height if label["yanchor"] == "bottom" else beside
-
-
-def test_the_lesson_has_the_losses_of_the_page():
-    for epsilon in (0.3, 3.0):
-        view = permute_and_flip(task_of(), epsilon)
-        for mechanism, lost in (("selection", view.lost), ("1 noisy", view.published.lost)):
-            plan = designed(mechanism, epsilon).publication(task_of()).plan
-            assert lost == pytest.approx(pb.tradeoff.expected_loss(task_of(), plan))
-        assert view.half_width == pytest.approx(designed("selection", epsilon).publication(task_of()).half_width(0.95))

@@ -15,7 +15,7 @@ def notices(app):
 @pytest.mark.parametrize(
     ("page", "asked"),
     [
-        ("tradeoff", {"tradeoff_task": "Release", "epsilon": "12.3"}),
+        ("tradeoff", {"story": "team", "epsilon": "12.3"}),
     ],
 )  # fmt: skip
 def test_a_link_brings_every_choice_back_and_the_address_keeps_it(page, asked):
@@ -25,7 +25,7 @@ def test_a_link_brings_every_choice_back_and_the_address_keeps_it(page, asked):
 
 
 HOSTILE = [
-    ("tradeoff", "tradeoff_measure", ""), ("federated", "agents", "a&b=c#d"), ("federated", "gain", "nan"),
+    ("tradeoff", "story", ""), ("federated", "agents", "a&b=c#d"), ("federated", "gain", "nan"),
     ("federated", "q", "![](//a.bc/d)"),
 ]  # fmt: skip
 
@@ -44,14 +44,6 @@ def test_a_value_that_cannot_be_had_gets_a_sentence_and_the_rest_is_kept(page, n
     assert all(kept[key] == value for key, value in rest.items() if key in {"T", "N", "runs"} and key in kept)
 
 
-def test_the_sentence_stays_until_something_else_is_chosen():
-    app = open_page("tradeoff", **SMALL, tradeoff_task="zz")
-    assert len(notices(app)) == len(notices(app.run())) == 1
-    app.button_group(key="tradeoff_task").set_value("Release")
-    app.run()
-    assert notices(app) == []
-
-
 def test_a_link_within_the_app_is_followed_although_there_are_earlier_settings():
     app = open_page("federated", T="4", N="6", M="10", z="2.5", runs="5")
     app.switch_page("pages/start.py").run()
@@ -62,7 +54,7 @@ def test_a_link_within_the_app_is_followed_although_there_are_earlier_settings()
 
 
 def test_a_rounded_address_brings_the_same_page_back():
-    app = open_page("tradeoff", **SMALL, epsilon="1.2345678")
+    app = open_page("tradeoff", story="team", epsilon="1.2345678")
     assert address(app)["epsilon"] == "1.23457"
     again = open_page("tradeoff", **address(app))
     assert address(again) == address(app)

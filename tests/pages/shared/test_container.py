@@ -12,7 +12,7 @@ from tests.helpers.visitor import Visitor
 LINES = (ROOT / "Dockerfile").read_text().replace("\\\n", " ").splitlines()
 
 FIGURES = """data hidden-change histogram-0, tour tour tour, outsourced condition condition, release score score,
-  federated privacy privacy, tradeoff afford tradeoff, audit attack attack,
+  federated privacy privacy, tradeoff tradeoff tradeoff, audit attack attack,
   papers papers papers, reproduce papers papers"""
 SEEN = {"": ("", "")}
 SEEN |= {page: figures for page, *figures in map(str.split, FIGURES.split(","))}

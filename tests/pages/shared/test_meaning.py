@@ -1,54 +1,24 @@
 """What an ε means, on every page that states one."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import privbo_core as pb
 from pages.parts.live.meaning import HELD, Tests, belief_picture, trade_off_of
-from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from pages.parts.views.picture import DARK, LIGHT
 from pages.parts.views.templates import render
 from pages.parts.views.views import Brief, Fact
-from privbo_core.outsourced import Simulation
 from privbo_core.privacy import Guarantee, Status, TradeOff
-from tests.helpers.numbers import numbers, tells
-from tests.helpers.opening import open_page
-from tests.helpers.reading import brief, plotly_takes, record, said
+from tests.helpers.numbers import numbers
+from tests.helpers.reading import plotly_takes
 
 SMALL = {"T": "10", "runs": "5", "trials": "1000", "N": "20", "pairs": "10"}
 
 
-def opened(page, state=None, **address):
-    return open_page(page, state, **SMALL | {"meaning": "true"} | address)
-
-
-def panel(page, state=None, **address):
-    return said(opened(page, state, **address))
-
-
 def promised(status, epsilon=1.0):
     return Guarantee("a", "b", "c", epsilon, 1e-5, (), status, "d")
-
-
-def test_a_proved_promise_limits_belief_and_noisy_releases_are_counted_together():
-    text = panel("tradeoff", view="simple", epsilon="1", delta="0.00001", prior="20")
-    assert tells(text, 100 / (1 + 4 * math.exp(-1)), 20)
-    assert "\\\\" not in text  # a sign is escaped once
-    text = panel("tradeoff", view="simple", epsilon="1", delta="0.00001", times="4")
-    together = pb.privacy.gaussian_epsilon(1e-5, pb.privacy.gaussian_sigma(1.0, 1e-5, 1.0), 2.0)
-    assert tells(text, 4, together)  # added up, and counted together
-
-
-def test_a_simple_page_counts_guesses_and_its_fold_joins_them_to_the_certainty():
-    app, right, level = opened("tradeoff", view="simple", epsilon="1"), 55, 4
-    fact = brief(app).facts[2]
-    assert (fact.right, fact.level) == (right, level)
-    assert tells(said(app), right, 73.1)
-    assert tells(said(app), 55, 73)  # why one ε is strong on one page and moderate on another: the figures of both
 
 
 @pytest.mark.parametrize("status", list(Status))
@@ -92,16 +62,6 @@ def test_what_is_known_of_the_tests_counts_before_the_pair():
     for known, times in ((polygon, 2), (lambda times: None, 3)):
         added = trade_off_of(known, times, 2.0, 1e-5)
         assert added.least_error(0.3) == pytest.approx(pb.privacy.least_error(0.3, 2.0, 1e-5))
-
-
-def test_a_belief_under_a_condition_says_so_in_its_badges():
-    rng = np.random.default_rng(0)
-    table = pd.DataFrame(rng.uniform(size=(60, 2)), columns=["dose", "age"])
-    cleaned = pb.data.clean(table.assign(response=table["dose"]), ("dose", "age"), "response")
-    problem = pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned))  # its frame is read off the data
-    own = {OWN_TABLE: OwnTable(simulation=Simulation(problem)), "data": "own"}
-    app = opened("tradeoff", own, view="simple", epsilon=1)
-    assert record(app).figures["meaning"].finding.audience == "unmet"
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -7,12 +7,13 @@ import pytest
 
 import privbo_core as pb
 from pages import ui
+from pages.ui import stories as stories_of
 from privbo_core.privacy import strength_at
 from tests.helpers.amounts import few
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
-from tests.helpers.reading import brief, html, record, said
-from tests.helpers.shown import guarantee, tiles
+from tests.helpers.reading import html, record, said
+from tests.helpers.shown import guarantee, headline, plain, tiles
 
 FEW = {"T": "12", "runs": "10"}
 SETTINGS = [
@@ -40,11 +41,20 @@ def test_a_number_is_the_same_wherever_it_is_shown(setting):
         _, sigma_min, _ = tiles(app)[1]
         assert sigma_min in [value for _, value, _ in tiles(open_page("data", data=setting["data"]))]
         return
-    _, _, strength, cost = shown("tradeoff", view="simple", **FEW | setting).brief.facts
-    assert tells(guarantee(app), strength.right)
-    if numbers(cost.text):  # Trade-off speaks of a cost where the search leads random search
-        _, value, remark = tiles(app)[-1]
-        assert {*numbers(f"{value} {remark}")} & {*numbers(f"{cost.text} {cost.remark}")}
+    story = {"story": "hospital" if setting["data"] == "hospital" else "table", "data": setting["data"]}
+    promise = strength(cards(open_page("tradeoff", **story, epsilon=setting["epsilon"]))["Protection"])
+    assert tells(guarantee(app), promise)
+
+
+def cards(app):
+    """Return value and sentence of each card of Trade-off."""
+    pattern = r'class="pb-name">(.*?)</div><div class="pb-strong[^>]*>(.*?)</div>.*?<p class="pb-note[^>]*>(.*?)</p>'
+    return {name: (plain(value), plain(text)) for name, value, text in re.findall(pattern, html(app))}
+
+
+def strength(card):
+    """Return how often the best attacker is right."""
+    return int(re.search(r"(\d+) times in 100", card[1])[1])
 
 
 def opened(app, page):
@@ -78,23 +88,45 @@ def test_a_story_on_start_has_the_numbers_of_the_page_that_it_opens():
     assert numbers(schools[1][1]) == numbers(saved)[:1]
 
 
+def test_trade_off_has_the_numbers_of_start_and_of_the_systems():
+    """Each story has one cost and one attack accuracy, on Start, on its system's page and on Trade-off."""
+    start = stories(open_page("start", epsilon="1"))
+    for place, name in enumerate(("hospital", "team")):
+        (attack, _), (cost, sides) = start[place]
+        app = open_page("tradeoff", story=name, epsilon="1")
+        found = cards(app)
+        assert strength(found["Protection"]) == numbers(attack)[0]
+        assert numbers(found["What it costs"][0]) == numbers(cost)
+        if name == "hospital":
+            private, without, _, low, high = numbers(sides)
+            assert tells(headline(app)[1], private, without, low, high)
+            system = open_page("outsourced", data="hospital", release="noisy", epsilon="1")
+            assert numbers(tiles(system)[-1][1]) == numbers(cost)
+
+
+def test_the_schools_cost_the_same_rounds_on_federated_and_on_trade_off():
+    app = open_page("tradeoff", story="schools", epsilon="2")
+    z = stories_of.schools().settings(2.0).z
+    system = open_page("federated", agents="grades", z=f"{z:g}")
+    assert tells(guarantee(system), strength(cards(app)["Protection"]))
+    private, without = numbers(headline(app)[1])[1:3]
+    assert tells(headline(system)[1], private, without)
+
+
 @pytest.mark.parametrize("data", ["hospital", "homes"])
 def test_the_audit_has_the_numbers_of_trade_off(data):
-    _, _, strength, _ = shown("tradeoff", view="simple", data=data, epsilon="2").brief.facts
-    assert tells(guarantee(open_page("outsourced", data=data, epsilon="2", release="noisy")), strength.right)
+    story = {"story": "hospital" if data == "hospital" else "table", "data": data}
+    right = strength(cards(open_page("tradeoff", **story, epsilon="2"))["Protection"])
+    assert tells(guarantee(open_page("outsourced", data=data, epsilon="2", release="noisy")), right)
     audit = guarantee(open_page("audit", attack="noisy", data=data, epsilon="2", trials="500"))
-    assert tells(audit, strength.right)
-    assert ui.protection(strength_at(strength.right / 100)) in audit
+    assert tells(audit, right)
+    assert ui.protection(strength_at(right / 100)) in audit
 
 
 @pytest.mark.parametrize("epsilon", ["1", "5.4"])
-def test_the_strength_follows_from_the_guesses_beside_it_or_says_from_what_else(epsilon):
-    at = {"data": "hospital", **FEW}
-    pages = {"tradeoff": at}
-    opened = {page: open_page(page, view="simple", epsilon=epsilon, **more) for page, more in pages.items()}
-    facts = {page: brief(app).facts[2] for page, app in opened.items()}
-    for fact in facts.values():
-        assert fact.level == strength_at(fact.right / 100).level or fact.rarely
+def test_the_strength_follows_from_the_guesses_beside_it(epsilon):
+    found = cards(open_page("tradeoff", story="hospital", epsilon=epsilon))["Protection"]
+    assert found[0].casefold() == strength_at(strength(found) / 100).word
 
 
 def test_the_audit_that_federated_leads_to_is_of_what_it_promises():

@@ -9,8 +9,7 @@ from pages.parts.live.others import ROWS, others_figure
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.privacy import Guarantee, Status, registry
 from tests.helpers.numbers import numbers, tells
-from tests.helpers.opening import open_page
-from tests.helpers.reading import plotly_takes, record
+from tests.helpers.reading import plotly_takes
 
 TEXT = (SAMPLE_DATA / "deployments.csv").read_text(encoding="utf-8")
 DIGEST = "8c17cc0fc2c637b8a3bef79aa93ca1087b5ee2fee088a3d61cd827958d372680"
@@ -55,9 +54,3 @@ def test_every_registered_epsilon_is_drawn_with_its_unit_beside_the_one_that_is_
     assert numbers(figure.finding.title)[:3] == [27, larger, epsilon]
     assert "an agent’s participation" in figure.finding.note  # the unit of this one
     assert tells(figure.finding.note, 41)
-
-
-def test_it_stands_in_what_an_epsilon_means_once_that_is_opened():
-    small = {"T": "10", "runs": "5", "view": "simple", "epsilon": 1}
-    assert "meaning-others" not in record(open_page("tradeoff", **small)).figures
-    assert "meaning-others" in record(open_page("tradeoff", **small, meaning="true")).figures

@@ -28,7 +28,7 @@ VISITS = {
         {"T": 5, "N": 10, "runs": 5},
         {"federated/family": {"report": {**MOVED["report"], "values": {"q": 0.3}}}},
     ),
-    "tradeoff": ({"runs": 5, "T": 10}, {}),
+    "tradeoff": ({"story": "team"}, {"tradeoff": MOVED}),
     "audit": ({"attack": "noisy", "trials": 2000}, {"audit/noisy": MOVED}),
     "tour": ({"step": "2"}, {}),
     "papers": ({}, {}),

@@ -1,199 +1,251 @@
-"""The Trade-off page without a browser: three tasks, both answers, what an address may ask."""
+"""The Trade-off page without a browser: what an ε costs, which ε keeps a cost, and what becomes of one's own table."""
 
-import dataclasses
-import math
+import itertools
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.export.offer import Recipe
-from pages.parts.table.own_table import OWN_TABLE, OwnTable
-from pages.parts.tradeoff.figures import SIGNS
-from pages.parts.tradeoff.states import State
-from pages.parts.views.text import as_html
-from pages.ui.agents import family_simulation as family
-from privbo_core.outsourced import Setting, Simulation
-from privbo_core.privacy import Status
-from privbo_core.tradeoff import measure, outsourced_question, released_question
+from pages.ui import stories
+from pages.ui.sliders import OWN_DATA
+from privbo_core.outsourced import Simulation
+from privbo_core.privacy import strength
+from privbo_core.tradeoff import expected_loss
+from tests.helpers.charts import charts, handles, traces
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
-from tests.helpers.reading import address, asked_in_vain, html, record, said, traces
+from tests.helpers.own_tables import FRAME, made, open_own, small
+from tests.helpers.reading import address, html, said
+from tests.helpers.reports import ask_for_report, checked
+from tests.helpers.shown import headline, move, plain, titles
 
-QUICK = {"T": 10, "runs": 4, "from": 1, "to": 100}
-SMALL = {"T": 2, "runs": 2, "N": 20, "from": 2, "to": 20}
-RELEASE = {"tradeoff_task": "Release", "T": 5, "runs": 4, "from": 1, "to": 30}
-LIVE = "own data/live/tradeoff"
-EXACT = "Exact (this project’s)"
-LAST = {"tradeoff_task": "Federated", "tradeoff_measure": "Best found"}
+STORIES = ["hospital", "team", "schools"]
 
 
-def opened(state=None, **query):
-    return open_page("tradeoff", state, **query)
+def opened(story="hospital", **query):
+    return open_page("tradeoff", story=story, **query)
 
 
-def answers(app):
-    """The two answers by mechanism: what ε costs, which ε is needed."""
-    assert not app.error
-    costs, epsilons = ({line.key: line for line in answer.lines} for answer in record(app).answers.values())
-    assert list(costs) == list(epsilons)
-    for line in (*costs.values(), *epsilons.values()):
-        assert numbers(line.text)
-        assert "…" not in line.text
-        assert as_html(line.text) in html(app)
-    return costs, epsilons
+def cards(app):
+    """Return the value and the sentence of each card by its name. None of them may belong to an earlier ε."""
+    found = re.findall(
+        r'class="pb-name">(.*?)</div><div class="pb-strong(.*?)">(.*?)</div>.*?<p class="pb-note.*?>(.*?)</p>',
+        html(app),
+    )
+    assert [old for _, old, *_ in found if old] == []
+    return {plain(name): (plain(value), plain(text)) for name, _, value, text in found}
 
 
-def test_the_cost_is_a_real_run_at_exactly_that_epsilon_and_a_refuted_one_is_said_to_be():
-    app = opened(**QUICK, epsilon=2, budget=1.5, meaning="true")
-    costs, epsilons = answers(app)
-    simulation = Simulation(pb.data.sample("synthetic"))
-    setting = Setting(1.0, 1e-5, 10, 10, search=pb.data.suited_search(simulation.problem), once=True)
-    asked = outsourced_question(simulation, setting)
-    *_, plain = asked.plain.costs(4)
-    assert list(costs) == [curve.name for curve in asked.curves] == ["projection", "noisy release"]
-    for curve in asked.curves:
-        *_, mark = measure(curve, 2.0, 4)
-        extra = mark.above(plain)
-        assert tells(costs[curve.name].text, extra.mean, extra.standard_error)
-    for answer in (costs, epsilons):
-        assert (answer["projection"].refuted, answer["noisy release"].refuted) == (True, False)
-    assert "88.1 %" in said(app)  # what half sure becomes at ε = 2: e²/(1 + e²)
-    assert numbers(record(app).figures["tradeoff"].finding.note)[0] == 4  # runs
+def drawn(app):
+    return charts(app)["tradeoff"]
 
 
-@pytest.mark.parametrize(("published", "first"), [("Both", []), ("Score", ["Algorithm 3"])])
-def test_release_is_swept_by_those_mechanisms_that_can_publish_it(published, first):
-    app = opened(**RELEASE, tradeoff_published=published, epsilon=2, meaning="true")
-    costs, _ = answers(app)
-    assert list(costs) == ["Algorithm 1", "Algorithm 2", *first, "private selection"]
-    assert "88.1 %" in said(app)
-    assert tells(said(app), 5, 400)  # private selection draws here among so few of all
+def story_of(name):
+    if name == "hospital":
+        return stories.hospital(Simulation(pb.data.sample("hospital")))
+    return getattr(stories, name)()
 
 
-def test_algorithm_3_publishes_no_score_where_there_is_no_lipschitz_bound():
-    curves = released_question(pb.data.tuning_task("svm"), published="score").curves
-    assert "Algorithm 3" not in [curve.name for curve in curves]
+def cost_of(name, epsilon):
+    return story_of(name).cost(epsilon)
 
 
-def test_what_an_epsilon_counts_decides_how_much_noise_it_takes():
-    simulation = family(0.1)
-    settings = pb.federated.Settings(simulation.problem(0).kernel, 0.01, 2, 10, 50, q=0.25, z=1.0, S=11.0, P=2)
-    free = np.array([simulation.run(pb.federated.variants(settings)["FTS-DE"], 20, run).simple[-1] for run in (0, 1)])
-    needed = {}
-    for accountant, sensitivity in (("Loss distributions", "paper"), (EXACT, "exact")):
-        alone = SMALL | {"from": 1, "to": 1, "epsilon": 1, "meaning": "true"}
-        app = opened(tradeoff_accountant=accountant, **LAST, **alone)
-        costs, _ = answers(app)
-        z = needed[accountant] = pb.federated.noise_needed(settings, 20, 1.0, "pld", sensitivity)
-        cost = [simulation.run(dataclasses.replace(settings, z=z), 20, run).simple[-1] for run in (0, 1)]
-        above = 100 * (np.array(cost) - free)  # in % of the usual spread
-        assert list(costs) == ["by noise z", "by rate q"]
-        assert tells(costs["by noise z"].text, above.mean(), above.std(ddof=1) / math.sqrt(2))
-        assert "73.1 %" in said(app)  # e/(1 + e)
-        assert numbers(record(app).figures["tradeoff"].finding.title)[0] == 1
-    assert needed[EXACT] < 0.8 * needed["Loss distributions"]
+@pytest.mark.parametrize("epsilon", ["1", "2.7"])
+def test_the_cost_is_what_the_engine_counts_at_this_epsilon(epsilon):
+    app = opened(epsilon=epsilon)
+    found = cost_of("hospital", float(epsilon))
+    title, lead = headline(app)
+    assert tells(title, float(epsilon), *([found.extra] if found.significant else []))
+    assert tells(lead, found.private, found.plain, found.low, found.high, found.runs)
+    assert tells(cards(app)["What it costs"][1], found.low, found.high)
 
 
-def test_federated_is_swept_by_noise_and_by_rate():
-    app = opened(**SMALL | {"to": 9}, tradeoff_task="Federated", tradeoff_accountant="Moments (the paper’s)")
-    assert list(answers(app)[1]) == ["by noise z", "by rate q"]
-    assert numbers(record(app).figures["tradeoff"].finding.note)[0] == 2
+def test_the_team_loses_the_exact_mean_over_its_draw():
+    app = opened("team", epsilon="0.3")
+    task = pb.data.tuning_task("logistic")
+    plan = pb.release.selection(
+        task.scores, records=task.records, epsilon=0.3, largest_loss=task.largest_loss, way="permute-and-flip"
+    )
+    lost = round(100 * expected_loss(task, plan), 2)
+    assert tells(headline(app)[0], 0.3, lost)
+    assert tells(cards(app)["What it costs"][0], lost)
 
 
-@pytest.mark.parametrize("task", ["Outsourced", "Release"])
-def test_a_range_of_one_value_gets_a_sentence_instead_of_a_front(task):
-    app = opened(tradeoff_task=task, **SMALL | {"T": 3, "from": 4, "to": 4})
-    assert numbers(record(app).figures["tradeoff"].finding.title)[0] == 4
-    assert address(app)["from"] == "4"
-    assert all(tells(line.text, 4) for line in answers(app)[1].values())
+def test_the_curve_never_rises_and_the_lines_cross_at_the_cost():
+    for story in ("hospital", "team"):
+        chart = drawn(opened(story, epsilon="1"))
+        curve = next(each for each in chart["data"] if each.get("name") == chart["layout"]["yaxis"]["title"]["text"])
+        assert (np.diff(curve["y"]) <= 1e-9).all()
+        upright, level = chart["handles"]
+        assert (upright["line"], level["line"]) == ("upright", "level")
+        assert upright["value"] == level["value"] == 1
+        cost = cost_of(story, 1.0)
+        assert level["y"][level["x"].index(1)] == pytest.approx(getattr(cost, "extra", cost))
+        stops = level["stops"]
+        assert stops == sorted(stops)
+        assert all(one[1] > other[1] for one, other in itertools.pairwise(stops))
 
 
-def test_an_address_that_cannot_be_used_is_answered_and_leaves_the_page_as_it_is():
-    choices = ["tradeoff_task", "tradeoff_measure", "tradeoff_r", "tradeoff_unit", "data"]
-    wrong = {"epsilon": "-1", "budget": "nan", "r": "2.5"} | dict.fromkeys(choices, "'; drop")
-    app = opened(**QUICK | {"from": 50, "to": 5} | wrong)
-    found = asked_in_vain(app)
-    assert tells(found, -1, 2.5)
-    assert "nan" in found
-    assert list(answers(app)[0]) == ["projection", "noisy release"]
-    assert (address(app)["from"], address(app)["to"]) == ("50", "5")
-    assert min(mark.epsilon for mark in app.session_state[LIVE].kept["state"].sweep.marks["noisy release"]) == 5
+def test_what_the_search_does_not_reach_is_more_than_a_number():
+    app = opened(epsilon="0.2")
+    found = cost_of("hospital", 0.2)
+    assert not found.private_reached
+    assert "ore than" in headline(app)[0]
+    assert tells(headline(app)[0], found.limit - found.plain)
+    assert "ore than" in cards(app)["What it costs"][0]
 
 
-def test_a_budget_is_asked_for_in_original_units_and_forgotten_with_them():
-    app = opened(**QUICK, data="hospital", tradeoff_unit="mg/dL", budget=1.5)
-    assert len(numbers(answers(app)[0]["noisy release"].text)) == 5  # with its error, a factor, and from where to where
-    assert address(app)["budget"] == "1.5"
-    app.session_state["tradeoff_unit"] = "σ_y"
-    app.run()
-    assert address(app)["budget"] == "0.1"  # the default of the new unit
-    assert address(app)["T"] == "10"
+@pytest.mark.parametrize("epsilon", ["0.01", "1000"])
+@pytest.mark.parametrize("story", STORIES)
+def test_an_epsilon_beyond_the_axis_widens_it_and_is_kept(story, epsilon):
+    chart = drawn(opened(story, epsilon=epsilon))
+    low, high = chart["layout"]["xaxis"]["range"]
+    assert low <= np.log10(float(epsilon)) <= high
+    assert handles(chart)["epsilon"]["value"] == float(epsilon)
 
 
-def test_another_task_or_a_link_comes_without_a_trace_of_what_was_asked_before():
-    app = opened({"tradeoff-release/last": {"T": 5, "runs": 4, "from": 1, "to": 30}}, **QUICK, r=7)
-    app.session_state["tradeoff_task"] = "Release"
-    app.run()
-    assert not app.info
-    assert "r" not in address(app)
-    asked = {"T": "11", "runs": "3", "budget": "0.031", "epsilon": "2"}
-    app.switch_page("pages/papers.py").run()
-    app.switch_page("pages/tradeoff.py")
-    for name, value in asked.items():
-        app.query_params[name] = value
-    app.run()
-    assert asked.items() <= address(app).items()
+@pytest.mark.parametrize("story", STORIES)
+def test_the_zones_have_the_words_of_the_card(story):
+    for epsilon in ("0.3", "1", "8"):
+        app = opened(story, epsilon=epsilon)
+        (word,) = [each["text"] for each in drawn(app)["layout"]["annotations"] if each.get("name") == "zone-now"]
+        protection, sentence = cards(app)["Protection"]
+        assert protection.casefold() == word
+        found = strength(story_of(story).guarantee(float(epsilon)))
+        assert found.word == word
+        assert tells(sentence, found.percent)
 
 
-def test_stop_keeps_what_is_there_and_go_on_finishes():
-    app = opened(**RELEASE)
-    memory = app.session_state[LIVE]
-    kept = {**memory.kept, "state": State()}
-    app.session_state[LIVE] = replace(memory, kept=kept, stopped=(kept["of"],))
-    app.run()
-    assert not numbers(record(app).figures["tradeoff"].finding.title)
-    app.button(key="tradeoff_go").click().run()
-    assert app.session_state[LIVE].kept["state"].sweep.complete
+def ask(app, label, text):
+    (box,) = [each for each in app.text_input if each.label == label]
+    return box.set_value(text).run()
 
 
-def test_on_a_table_of_ones_own_the_noisy_release_is_conditional():
-    own = replace(pb.data.sample("homes"), identity=None, known_frame=None)
-    recipe = Recipe(own.names, "y", True, False, {}, None)
-    app = opened({OWN_TABLE: OwnTable(simulation=Simulation(own), recipe=recipe), "data": "own"}, **QUICK)
-    drawn = traces(app, "tradeoff")
-    assert "front" not in drawn
-    assert drawn["noisy release: not met"]["marker"]["symbol"] == "line-ew-open"
-    for answer in answers(app):
-        assert SIGNS[Status.UNMET] in answer["noisy release"].name
+LIMIT, EPSILON = "The largest cost that you accept", "The ε whose cost you ask for"
 
 
-def test_simple_shows_a_search_on_a_table_without_a_trace_of_another_task(monkeypatch):
-    monkeypatch.setattr("pages.parts.outsourced.afford.ORDER", ())  # the ε that is set alone
-    app = opened(**SMALL | {"T": 15}, tradeoff_task="Federated", view="simple")
-    assert not {"tradeoff_task", "N"} & address(app).keys()
-    assert (address(app)["T"], address(app)["runs"]) == ("30", "40")
+def test_a_limit_is_answered_by_an_epsilon_from_which_on_it_is_kept():
+    app = ask(opened(epsilon="1"), LIMIT, "5")
+    epsilon = handles(drawn(app))["epsilon"]["value"]
+    story = story_of("hospital")
+    costs = {each: story.cost(each).extra for each in story.values}
+    assert all(cost <= 5 for each, cost in costs.items() if each >= epsilon)
+    below = max(each for each in story.values if each < epsilon)
+    assert costs[below] > 5
+    assert tells(said(app), epsilon, 5)
+    assert address(app)["epsilon"] == f"{epsilon:g}"
+    # The answer is about this ε alone.
+    moved = ask(app, EPSILON, "e^0")
+    assert handles(drawn(moved))["epsilon"]["value"] == 1
+    assert "at most 5 extra" not in said(moved)
 
 
-def test_switching_the_depth_loses_neither_epsilon_nor_the_task(monkeypatch):
-    monkeypatch.setattr("pages.parts.outsourced.afford.ORDER", ())
+def test_the_team_is_asked_for_a_limit_in_points():
+    app = ask(opened("team", epsilon="10"), LIMIT, "0,5")
+    epsilon = handles(drawn(app))["epsilon"]["value"]
+    assert cost_of("team", epsilon) <= 0.5 < cost_of("team", epsilon / 1.6)
 
-    def at(depth, **state):
-        for key, value in ({"view": depth} | state).items():
-            app.session_state[key] = value
-        app.run()
-        return address(app)["epsilon"]
 
-    app = opened({"outsourced/last": {"epsilon": 2.0}}, **QUICK)
-    assert address(app)["epsilon"] == "2", "where Outsourced stands"
-    set_here = {"tradeoff-epsilon/Outsourced": {"controls": {"values": {"epsilon": 0.5}, "number": 1}}}
-    assert [at("expert", **set_here), at("simple")] == ["0.5", "0.5"]
-    dragged = {"outsourced": {"controls": {"values": {"epsilon": 4}, "number": 1}}}
-    assert [at("simple", **dragged), at("expert"), at("simple")] == ["4", "4", "4"]
-    at("expert")
-    at("expert", tradeoff_task="Release")
-    assert at("simple") == "4", "another task’s ε is another one"
-    at("expert")
-    assert address(app)["tradeoff_task"] == "Release"
-    assert not {"data", "distance"} & address(app).keys()
+@pytest.mark.parametrize(("label", "text"), [(LIMIT, "many"), (LIMIT, "-1000"), (EPSILON, "0"), (EPSILON, "<b>x</b>")])
+def test_a_question_that_has_no_answer_gets_a_sentence_and_changes_nothing(label, text):
+    app = ask(opened("team", epsilon="2"), label, text)
+    assert handles(drawn(app))["epsilon"]["value"] == 2
+    assert numbers(headline(app)[0])[0] == 2
+    assert re.search(r'pb-foot">[^<]*\w', html(app))
+    assert "<b>x" not in html(app)
+
+
+def test_what_was_dragged_is_what_is_shown():
+    app = move(opened("team", epsilon="2"), "tradeoff", epsilon=0.5)
+    assert numbers(headline(app)[0])[0] == 0.5
+    assert address(app)["epsilon"] == "0.5"
+
+
+def own(frame=None, n=60):
+    return replace(made(small(n), "response", frame=frame), identity=None)
+
+
+def test_a_table_of_ones_own_is_shown_and_leaves_nothing_behind():
+    app = open_own(own(FRAME), "tradeoff", epsilon="2")
+    assert app.session_state["story"] == "table"
+    assert tells(headline(app)[1], 60)
+    shown = cards(app)
+    assert tells(" ".join(shown["Protected difference, and from whom"]), 1, 4)
+    assert not re.search("dose|response|mine", " ".join(address(app).values()))
+    kept = [key for key, _ in app.session_state.items() if "costs" in key or "headline" in key]
+    assert kept
+    assert all(key.startswith(OWN_DATA) for key in kept if "hospital" not in key)
+    app.session_state["story"] = "hospital"
+    assert tells(headline(app.run())[1], 6524)
+
+
+def test_a_guarantee_with_an_unmet_assumption_has_no_word():
+    app = open_own(own(), "tradeoff", epsilon="2")
+    protection, sentence = cards(app)["Protection"]
+    assert protection.casefold() not in ("strong", "moderate", "weak", "very strong", "very weak")
+    assert "would be 2" in sentence
+    assert not [each for each in drawn(app)["layout"]["annotations"] if each.get("name", "").startswith("zone")]
+    assert "pb-caution" in html(app)
+
+
+@pytest.mark.parametrize("n", [4, 7, 12])
+def test_a_small_table_has_searches_of_its_size(n):
+    problem = pb.data.sample("homes")
+    rows = np.random.default_rng(n).choice(problem.n, n, replace=False)
+    few = replace(
+        problem, points=problem.points[rows], objective=problem.objective[rows], original=problem.original[rows],
+        identity=None,
+    )  # fmt: skip
+    story = stories.table(Simulation(few))
+    assert story.setting.iterations + story.setting.initial < n
+    assert story.cost(1.0).limit == story.setting.iterations
+
+
+def test_a_search_that_random_choice_equals_has_little_to_lose():
+    problem = pb.data.sample("homes")
+    noise = np.random.default_rng(0).standard_normal(problem.n)
+    blind = stories.table(Simulation(replace(problem, objective=noise, identity=None)))
+    assert blind.caution(1.0)
+    assert not story_of("hospital").caution(1.0)
+
+
+def test_a_link_to_data_shows_them_whatever_was_shown_before():
+    app = opened("team", epsilon="1")
+    app.switch_page("pages/start.py").run()
+    app.query_params.clear()
+    app.query_params["data"] = "homes"
+    app.switch_page("pages/tradeoff.py").run()
+    assert tells(headline(app)[1], pb.data.sample("homes").n)
+
+
+def test_a_link_to_a_table_that_is_not_here_asks_for_it():
+    app = open_page("tradeoff", data="own")
+    assert [each for each in app.warning if "isn’t here" in each.value]
+    assert "pb-headline" not in html(app)
+
+
+@pytest.mark.parametrize("story", ["hospital", "team"])
+def test_all_mechanisms_are_drawn_and_a_refuted_one_hollow(story):
+    app = opened(story, epsilon="1")
+    app.session_state["section/All mechanisms, in regret"] = True
+    found = traces(charts(app.run())["mechanisms"])
+    names = {"hospital": {"projection", "noisy release"}, "team": {"Algorithm 1", "Algorithm 2", "private selection"}}
+    assert names[story] <= found.keys()
+    proven = {"noisy release", "private selection"}
+    for name in names[story]:
+        assert ("open" not in found[name]["marker"]["symbol"]) == (name in proven)
+    assert any("refuted" in each for each, *_ in map(reversed, titles(app))) == (story == "hospital")
+
+
+def test_the_report_states_the_numbers_of_the_page(monkeypatch):
+    app = opened("team", epsilon="1")
+    data = checked(ask_for_report(app, monkeypatch))
+    assert len(data["frames"]) >= 12
+    for epsilon in (1.0, 0.1):
+        there = opened("team", epsilon=f"{epsilon:g}")
+        frame = data["frames"][epsilon]
+        assert plain(frame["headline"].replace("</h1>", " ")) == " ".join(headline(there))
+        (card,) = frame["figures"]
+        assert card["alt"] == drawn(there)["alt"]

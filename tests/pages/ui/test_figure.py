@@ -142,7 +142,19 @@ def test_a_handle_keeps_its_curve_and_its_place():
     figure = Figure()
     figure.handle("r", "Dimension r", 7, (1, 10, 100), np.array([1.0, 2.0, 3.0]), axes=2)
     (handle,) = strict(figure.to_json())["handles"]
-    assert handle == {"slider": "r", "label": "Dimension r", "value": 7, "x": [1, 10, 100], "y": [1, 2, 3], "axes": 2}
+    place = {"slider": "r", "label": "Dimension r", "value": 7, "x": [1, 10, 100], "y": [1, 2, 3], "axes": 2}
+    assert handle == {**place, "line": "", "text": "", "stops": []}
+
+
+def test_two_lines_cross_on_their_curve_and_the_level_one_has_stops():
+    figure = Figure()
+    curve, stops = ((1, 10), np.array([4.0, 2.0])), [(1, 4), (np.float64(10), 2)]
+    figure.line_handles("epsilon", 1, curve, ("ε", "ε = 1"), ("cost", "4 tests"), stops)
+    upright, level = strict(figure.to_json())["handles"]
+    for handle, line, text in ((upright, "upright", "ε = 1"), (level, "level", "4 tests")):
+        assert (handle["slider"], handle["value"], handle["x"], handle["y"]) == ("epsilon", 1, [1, 10], [4, 2])
+        assert (handle["line"], handle["text"]) == (line, text)
+    assert (upright["stops"], level["stops"]) == ([], [[1, 4], [10, 2]])
 
 
 def test_a_surface_has_a_row_for_each_y():
