@@ -235,7 +235,7 @@ def added(
     y: ArrayLike,
     columns: Mapping[str, Array],
     *,
-    max_rows: int = 400,
+    max_rows: int = MAX_LEARNED_ROWS,
     rng: np.random.Generator,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Iterator[Added]:
