@@ -351,7 +351,7 @@ def noisy_case(panel: ui.Panel, simulation: Simulation) -> Case:
             "sharper than this one."
         ),
         about=about,
-        link=ui.link("See the release on Outsourced", "outsourced?release=noisy"),
+        link=f"{ui.link('See the release on Outsourced', 'outsourced?release=noisy')}.",
         explained=ui.explanation("audit", "noisy", mu=f"{promise.mu:.3g}" if promise.mu is not None else "Δ/σ"),
         lines=f"""{load_lines(problem)}
 claim, delta = {epsilon!r}, {delta!r}
@@ -404,7 +404,7 @@ def score_case(panel: ui.Panel) -> Case:
             "**The paper claims this ε over draws of the scores from a prior, for constants A and τ that nobody "
             "knows.** Two real validation sets are no such draw. They show what the published score would reveal here."
         ),
-        link=ui.link("See DP-BO on Release", "release"),
+        link=f"{ui.link('See DP-BO on Release', 'release')}.",
         explained=ui.explanation("audit", "score", moved=f"{moved:.3g}", epsilon=write(epsilon), **values),
         lines=f"""task = pb.data.tuning_task("svm")
 claim = {epsilon!r}
@@ -442,7 +442,7 @@ def canary_case(panel: ui.Panel, more: ui.Panel) -> Case:
             f"ε = {write(moments)}, and the tight account gives {write(claim)}. No attack on a correct server can pass "
             "either."
         ),
-        link=ui.link("See DP-FTS-DE on Federated", "federated"),
+        link=f"{ui.link('See DP-FTS-DE on Federated', 'federated')}.",
         explained=ui.explanation("audit", "canary", delta=power_of_ten(float(f"{delta_for(agents):.2g}")), **values),
         lines=f"""given = dict(q={q!r}, z={z!r}, S=1.0, P={P}, a={a!r}, hold={hold}, fade={fade})
 settings = pb.federated.Settings(pb.gp.SquaredExponential(1.0), 1.0, iterations={T}, **given)
