@@ -41,7 +41,7 @@ def upload(page, app, name, content):
 def test_a_table_of_an_unusual_kind_reaches_a_regret_curve(page, app):
     upload(page, app, "crops.tsv", crops())
     page.get_by_text(re.compile(r"\b240\b")).first.wait_for()
-    page.get_by_text(re.compile(r"\b235\D+240\b")).first.wait_for()  # without the gaps
+    page.locator(".pb-tile", has_text=re.compile(r"235\D+240")).wait_for()  # without the gaps
     page.get_by_role("link", name="On Outsourced").click()
     page.wait_for_selector(".st-key-chart-regret .plot[data-drawn]")
     rest(page)
