@@ -3,7 +3,7 @@
 import streamlit as st
 
 if __name__ == "__main__":  # for each visitor, whenever a page is drawn
-    from pages.parts.front_door import enter
+    from pages.ui.navigation import enter
 
     enter()
 else:  # once, when the server starts

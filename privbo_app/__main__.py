@@ -10,7 +10,7 @@ from privbo_core.about import PROGRAM
 from privbo_core.terminal import Parser, complain, ended
 
 HERE = Path(__file__).parent
-NEEDED = ("streamlit", "plotly", "jinja2", "markupsafe", "latex2mathml")
+NEEDED = ("streamlit", "plotly")
 """What the app imports beyond the engine: the packages of the extra [app], by the names that they are imported by."""
 INSTALL = "pip install 'privbo[app]'"
 

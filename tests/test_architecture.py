@@ -1,7 +1,4 @@
-"""Three rules: the engine never imports the screen, a page imports the kit, figures and the engine, and no circles.
-
-Pages in the older form, in pages/parts, keep lighter rules until they are replaced.
-"""
+"""Three rules: the engine never imports the screen, a page imports the kit, figures and the engine, and no circles."""
 
 import ast
 import re
@@ -19,8 +16,6 @@ FLOORS = (
     "promises"
 )
 """The engine's packages from the ground up. Each imports only those before it."""
-OLDER_PAGES: tuple[str, ...] = ()
-"""The packages of pages/parts that show a page, besides the systems."""
 MAY_IMPORT = {
     "page": ("pages", "pages.ui", "pages.figures", "privbo_core"),
     "ui": ("pages.ui", "privbo_core"),
@@ -31,10 +26,8 @@ EXCEPTIONS: dict[str, set[str]] = {}
 """What may be imported besides, by file."""
 NO_STREAMLIT = ("pages/ui/figure.py", "pages/ui/numbers.py", "pages/ui/text.py", "pages/figures")
 _WRITERS = ("ui/brief.py", "ui/cards.py", "ui/fact_cards.py", "ui/figure.py", "ui/layout.py", "ui/text.py")
-WRITES_HTML = {f"pages/{name}" for name in (*_WRITERS, "parts/views/text.py", "parts/views/templates.py")}
+WRITES_HTML = {f"pages/{name}" for name in _WRITERS}
 """The only modules that hold elements of HTML. What they show of a visitor's is escaped there."""
-TRUSTS_HTML = {"pages/parts/views/text.py", "pages/parts/views/templates.py", "pages/parts/export/offer.py"}
-"""The only modules that declare text to be HTML, which is what they escaped, and files of the app's own."""
 MAX_BYTES, MAX_PAGE_BYTES, MAX_PARAMETERS, MAX_FUNCTION_LINES = 20_000, 46_000, 7, 60
 LONGER_SIGNATURES = {
     # Their signature is documented, and each of its parameters is a letter of the algorithm.
@@ -61,7 +54,7 @@ def found_nodes(tree, kinds):
 def imported(tree):
     for node in found_nodes(tree, ast.ImportFrom):
         yield node.module or ""
-        if node.module in ("privbo_core", "pages.parts"):
+        if node.module == "privbo_core":
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
     for node in found_nodes(tree, ast.Import):
         yield from (alias.name for alias in node.names)
@@ -102,14 +95,14 @@ def test_an_import_upwards_or_of_another_system_would_be_found():
     assert found == [f"privbo_core.{module}" for module in unsound]
 
 
-def new_modules():
-    """Return the modules of the screen in the new form, with their kinds: pages, the kit, and figures."""
+def modules_of_the_screen():
+    """Return the modules of the screen with their kinds: pages, the kit, and figures."""
     kinds = {}
-    for path, tree in parsed(SCREEN).items():
+    for path in parsed(SCREEN):
         place = path.relative_to(SCREEN).parts
         if place[0] in ("ui", "figures"):
             kinds[path] = place[0]
-        elif len(place) == 1 and not any(module.startswith("pages.parts") for module in imported(tree)):
+        elif len(place) == 1:
             kinds[path] = "page"
     return kinds
 
@@ -134,15 +127,15 @@ def foreign(tree, kind):
 
 
 def test_a_page_imports_the_kit_figures_and_the_engine():
-    kinds = new_modules()
+    kinds = modules_of_the_screen()
     assert {*kinds.values()} == {*MAY_IMPORT}
     found = {name_of(path): foreign(parsed(SCREEN)[path], kind) for path, kind in kinds.items()}
     assert {path: modules for path, modules in found.items() if modules} == EXCEPTIONS
 
 
 def test_an_import_of_another_page_would_be_found():
-    tree = ast.parse("from pages import ui, start\nfrom pages.figures import a\nimport pages.parts.views\nimport numpy")
-    assert foreign(tree, "page") == {"pages.start", "pages.parts.views"}
+    tree = ast.parse("from pages import ui, start\nfrom pages.figures import a\nimport pages.tour\nimport numpy")
+    assert foreign(tree, "page") == {"pages.start", "pages.tour"}
     assert foreign(ast.parse("from pages.figures import outsourced"), "ui") == {
         "pages.figures",
         "pages.figures.outsourced",
@@ -153,16 +146,6 @@ def test_figures_texts_and_numbers_know_nothing_of_streamlit():
     for path, tree in parsed(SCREEN).items():
         if name_of(path).startswith(NO_STREAMLIT):
             assert not {module.split(".")[0] for module in imported(tree)} & {"streamlit", "plotly"}, path
-
-
-def test_no_older_page_imports_another():
-    for path, tree in parsed(SCREEN).items():
-        parts = path.relative_to(SCREEN).parts
-        here = parts[1].removesuffix(".py") if parts[0] == "parts" else ""
-        others = {*SYSTEMS, *OLDER_PAGES} - {here} if here in SYSTEMS else {*OLDER_PAGES} - {here}
-        if here in (*SYSTEMS, *OLDER_PAGES):
-            assert not {module for module in imported(tree) if module.split(".")[2:3] in [[each] for each in others]
-                        and module.startswith("pages.parts.")}, path  # fmt: skip
 
 
 def test_pages_import_at_the_top():
@@ -176,12 +159,10 @@ def test_html_is_written_in_few_modules():
         texts = [node.value for node in found_nodes(tree, ast.Constant) if isinstance(node.value, str)]
         html = [text[:80] for text in texts if re.search(r"(?<!\?P)</?[a-z][a-z0-9]*[\s/>]", text)]
         assert not html or name_of(path) in WRITES_HTML, f"{name_of(path)} holds HTML: {html}"
-        trusted = [call for call in found_nodes(tree, ast.Call) if getattr(call.func, "id", "") == "Markup"]
-        assert not trusted or name_of(path) in TRUSTS_HTML, f"{name_of(path)} declares text to be HTML"
 
 
 def test_a_function_of_a_page_fits_on_a_screen():
-    for path in new_modules():
+    for path in modules_of_the_screen():
         for function in found_nodes(parsed(SCREEN)[path], FUNCTIONS):
             lines = function.end_lineno - function.lineno + 1
             assert lines <= MAX_FUNCTION_LINES, f"{name_of(path)}: {function.name} has {lines} lines"
@@ -237,7 +218,7 @@ def long_signatures(tree):
 
 def test_files_and_signatures_are_short():
     trees = {path: tree for root in (ENGINE, SCREEN, ROOT / "tests") for path, tree in parsed(root).items()}
-    pages = {path for path, kind in new_modules().items() if kind == "page"}
+    pages = {path for path, kind in modules_of_the_screen().items() if kind == "page"}
     sizes = {path: path.stat().st_size for path in trees}
     assert [path for path, size in sizes.items() if size > (MAX_PAGE_BYTES if path in pages else MAX_BYTES)] == []
     long = {name_of(path): set(long_signatures(tree)) for path, tree in trees.items()}

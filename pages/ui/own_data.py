@@ -27,9 +27,6 @@ def drop(begin: str) -> None:
 
 def forget() -> None:
     """Remove all that this session holds of the visitor's own data. To be used in a callback."""
-    record = st.session_state.get(f"{OWN_DATA}record")
-    if record is not None and hasattr(record, "clear"):
-        record.clear()  # What a page in the older form has drawn may be held elsewhere, too.
     drop(OWN_DATA)
     remove_uploads()
     st.session_state[_SAID] = FORGOTTEN

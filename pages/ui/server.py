@@ -26,7 +26,7 @@ LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 FRONT = Path(st.__file__).parent / "static" / "index.html"
 """The page in which Streamlit shows everything."""
 PAGES = Path(__file__).parents[1]
-PARTS = ("figures", "parts", "ui")
+PARTS = ("figures", "ui")
 """The folders that pages import from."""
 
 

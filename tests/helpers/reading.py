@@ -1,13 +1,7 @@
 """What a page says and draws, read without a browser."""
 
-import json
 import re
 from html import unescape
-
-import plotly.graph_objects as go
-
-from pages.parts.views.picture import DARK, LIGHT
-from pages.parts.views.views import KEY
 
 HOSTILE = "![x](http://x.y/z.png) <b>b</b> **c**"
 """A name from a file that would be a picture, an element and bold type."""
@@ -37,25 +31,6 @@ def numbers(text):
     """Return the numbers in a text, as people write them: 1,234.5 or −0.2."""
     found = re.findall(r"[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?", text)
     return [float(each.replace(",", "").replace("−", "-")) for each in found]
-
-
-def record(app):
-    return app.session_state[KEY]
-
-
-def brief(app):
-    return record(app).brief
-
-
-def traces(app, slot):
-    return {trace.get("name"): trace for trace in record(app).figures[slot].picture.data}
-
-
-def plotly_takes(picture):
-    """Return the picture as Plotly reads it; it raises on a property that it does not know, in both themes."""
-    dark, light = (go.Figure(json.loads(picture.as_json(colours))) for colours in (DARK, LIGHT))
-    assert len(dark.data) == len(light.data)
-    return light
 
 
 def button(app, label):

@@ -63,7 +63,7 @@ async def test_a_page_that_does_not_exist_leads_to_the_start(server):
         assert visitor.settings.show_error_links == Config.SHOW_ERROR_LINKS_FALSE
         await visitor.leave()
 
-    nowhere = ("nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/parts/views/drawing", "x" * 5000)
+    nowhere = ("nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/ui/server", "x" * 5000)
     await asyncio.gather(*map(come, nowhere))
 
 

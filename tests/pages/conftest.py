@@ -1,6 +1,5 @@
 """Page tests are about the whole page, unless they say otherwise, and about what it shows in the end."""
 
-import math
 from functools import cache
 
 import pytest
@@ -8,8 +7,6 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-from pages.parts.live import work
-from pages.parts.shell import depth
 from tests.helpers.opening import PATIENCE
 
 INSTALLED = cache(manifest_scanner.scan_component_manifests)
@@ -25,13 +22,8 @@ def wait(runner, timeout=PATIENCE):
 
 
 @pytest.fixture(autouse=True)
-def expert(monkeypatch):
-    """Let a visitor who comes without a link see the Expert page, however long a busy machine takes for it.
-
-    Of what is being computed they see the first picture and the last: how many come between hangs on the machine.
-    """
-    monkeypatch.setattr(depth, "FIRST", "expert")
-    monkeypatch.setattr(work, "REDRAW", math.inf)
+def whole(monkeypatch):
+    """Wait for the whole page, and look through the installed packages once."""
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", INSTALLED)
     monkeypatch.setattr(local_script_runner, "require_widgets_deltas", wait)
     monkeypatch.setattr(AppTest, "default_timeout", property(lambda _: PATIENCE, lambda *_: None), raising=False)

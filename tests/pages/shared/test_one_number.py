@@ -12,7 +12,7 @@ from privbo_core.privacy import strength_at
 from tests.helpers.amounts import few
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
-from tests.helpers.reading import html, record, said
+from tests.helpers.reading import html, said
 from tests.helpers.shown import guarantee, headline, plain, tiles
 
 FEW = {"T": "12", "runs": "10"}
@@ -28,10 +28,6 @@ SETTINGS = [
     {"data": "branin", "epsilon": "3", "release": "noisy"},
     {"data": "loans", "epsilon": "2", "release": "projection", "search": "ei"},
 ]
-
-
-def shown(page, **query):
-    return record(open_page(page, **query))
 
 
 @pytest.mark.parametrize("setting", few(SETTINGS[::5], SETTINGS), ids=lambda each: "-".join(each.values()))

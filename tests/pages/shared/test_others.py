@@ -1,22 +1,13 @@
-"""Where an ε stands among registered ones: the numbers are the registry’s, the sentence says that units differ."""
+"""The registered deployments: their numbers are the registry's."""
 
 import hashlib
 import re
 
-import pytest
-
-from pages.parts.live.others import ROWS, others_figure
 from privbo_core.about import SAMPLE_DATA
-from privbo_core.privacy import Guarantee, Status, registry
-from tests.helpers.numbers import numbers, tells
-from tests.helpers.reading import plotly_takes
+from privbo_core.privacy import registry
 
 TEXT = (SAMPLE_DATA / "deployments.csv").read_text(encoding="utf-8")
 DIGEST = "8c17cc0fc2c637b8a3bef79aa93ca1087b5ee2fee088a3d61cd827958d372680"
-
-
-def promise(epsilon, status=Status.PROVED):
-    return Guarantee("an agent’s participation: all of it", "b", "c", epsilon, 1e-5, (), status, "d")
 
 
 def test_the_file_is_what_was_taken_from_the_registry_and_says_so():
@@ -34,23 +25,3 @@ def test_the_file_is_what_was_taken_from_the_registry_and_says_so():
         ("Current Pageviews", None, "Device-day-level", "part"),
     ):
         assert (found[name].epsilon, found[name].unit, found[name].kind) == (epsilon, unit, kind)
-
-
-@pytest.mark.parametrize(("epsilon", "larger"), [(0.001, 27), (8.0, 4), (100.0, 0)])
-@pytest.mark.parametrize("limited", [True, False])
-def test_every_registered_epsilon_is_drawn_with_its_unit_beside_the_one_that_is_set(epsilon, larger, limited):
-    figure = others_figure(promise(epsilon), "others", limited=limited)
-    *rows, here = plotly_takes(figure.picture).data
-    drawn = [(x, text) for row in rows for x, text in zip(row.x, row.text, strict=True)]
-    assert [row.name for row in rows] == list(reversed(ROWS.values()))
-    assert sorted(x for x, _ in drawn) == [size for size, _ in registry().with_epsilon]
-    texts = [re.sub(r"<br>|\s", "", text).casefold() for _, text in drawn]
-    for _, each in registry().with_epsilon:
-        name, unit = (re.sub(r"\s", "", part).casefold() for part in (each.name, each.unit))
-        assert any(name in text and unit in text for text in texts)
-    places = [(x, y) for row in rows for x, y in zip(row.x, row.y, strict=True)]
-    assert len(places) == len(set(places))  # none is hidden
-    assert here.x == (epsilon,)
-    assert numbers(figure.finding.title)[:3] == [27, larger, epsilon]
-    assert "an agent’s participation" in figure.finding.note  # the unit of this one
-    assert tells(figure.finding.note, 41)

@@ -1,4 +1,4 @@
-"""Nothing says "proved" of what comes from the data it protects, and what comes of a refuted promise is stamped."""
+"""Nothing is called proven that was computed from the data that it protects."""
 
 from dataclasses import replace
 
@@ -6,20 +6,13 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.export.offer import Recipe
-from pages.parts.table.own_table import OWN_TABLE, OwnTable
-from pages.parts.views.card import OF_DATA, guarantee_card
-from pages.parts.views.templates import STYLE, render
-from pages.parts.views.views import KEY
+from pages.ui.cards import guarantee_card, level_sentence
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.outsourced import Setting, Simulation, belief
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import outsourced_question
 from tests.helpers.numbers import tells
-from tests.helpers.opening import open_page
-from tests.helpers.reading import html, record
 
-FEW = {"T": "10", "runs": "5", "trials": "60", "pairs": "10", "N": "20"}
 SETTING = Setting(3.0, 1e-5, 10, 10)
 
 
@@ -64,18 +57,6 @@ def computed_from_the_data(problem):
     )
 
 
-def on_data(page, problem=None, data=None, **widgets):
-    if problem is not None and problem.identity is None:
-        recipe = Recipe(problem.names, "y", True, False, {}, None)
-        widgets |= {OWN_TABLE: OwnTable(simulation=Simulation(problem), recipe=recipe)}
-    app = open_page(page, widgets | ({"data": data} if data else {}), **FEW)
-    return app
-
-
-def cards(*asked, **widgets):
-    return list(record(on_data(*asked, **widgets)).cards)
-
-
 def is_public(name):
     return not name.startswith("own") or name == "own, typed and public"
 
@@ -91,29 +72,18 @@ def test_a_curve_is_proven_only_where_nothing_was_computed_from_the_data(name):
     assert noisy.counts == is_public(name)
 
 
-def test_a_conditional_card_says_what_was_read_off_and_what_the_true_epsilon_is():
+def test_a_conditional_card_names_what_was_read_off_and_the_true_epsilon():
     simulation = Simulation(own())
     promise = simulation.noisy_guarantee(SETTING, "n")
     true = simulation.true_epsilon(SETTING)
     assert true > 3 * SETTING.epsilon
-    card = guarantee_card(promise, conditions="Rests on", becomes=true)
-    rows = dict(card.rows)
-    assert card.status is Status.UNMET
-    _, truly, condition = (rows[name] for name in OF_DATA)
-    assert tells(" ".join(rows.values()), 50, 95.3)  # % sure, before and at most afterwards
-    assert tells(truly, true)
+    card = guarantee_card(promise, "It hides a record.", level_sentence(promise, "δ"))
+    assert promise.status is Status.UNMET
+    assert "pb-is-caution" in card
+    assert "protection" not in level_sentence(promise, "δ"), "no word for its strength"
+    assert tells(card, true)
     for name in simulation.problem.names:
-        assert name in condition
-    assert "pb-is-unmet" in render("card.html", card=card)
-    assert ".pb-is-unmet" in STYLE
-    # What tells of the data stays out of a report for others.
-    assert not {*OF_DATA} & dict(card.shared().rows).keys()
-    assert card.shared().status is Status.UNMET
-    known = guarantee_card(Simulation(own(typed())).noisy_guarantee(SETTING, "n"), conditions="Rests on")
+        assert name in card
+    known = Simulation(own(typed())).noisy_guarantee(SETTING, "n")
     assert known.status is Status.PROVED
-    assert not {*OF_DATA[1:]} & dict(known.rows).keys()
-
-
-def opened(page, **query):
-    app = open_page(page, view="expert", runs=5, T=10, trials=60, **query)
-    return app.session_state[KEY], html(app)
+    assert "pb-is-caution" not in guarantee_card(known, "It hides a record.", "")

@@ -92,7 +92,7 @@ def test_uploads_stay_in_memory_and_what_is_loaded_is_settled_before_anything_is
     drawn = {node.module for node in nodes if node.module.startswith("pages.")}
     drawn |= {f"pages.{alias.name}" for node in nodes if node.module == "pages" for alias in node.names}
     drawn |= {f"pages.figures.{alias.name}" for node in nodes if node.module == "pages.figures" for alias in node.names}
-    assert {"pages.ui", "pages.figures.outsourced", "pages.parts.front_door"} < drawn
+    assert {"pages.ui", "pages.figures.outsourced"} < drawn
     assert drawn <= loaded
     assert st.get_option("server.maxUploadSize") * 2**20 < internals.UPLOAD_IN_MEMORY
 

@@ -11,17 +11,10 @@ history.pushState = (state, title, address) => {
   return same ? history.replaceState(state, title, address) : push(state, title, address);
 };
 
-// Figures have the colours of the theme that the page was drawn in. When the browser's theme changes, the page is drawn
-// again, once Streamlit has changed its own colours.
-
-const prefers = matchMedia("(prefers-color-scheme: dark)");
-let tell = null;
 let lost = false;
 
 // Reloading ends the session: the browser asks first where that would lose what nothing brings back.
 addEventListener("beforeunload", (event) => lost && event.preventDefault());
-
-prefers.addEventListener("change", () => setTimeout(() => tell?.(prefers.matches ? "dark" : "light"), 300));
 
 // On a phone the menu covers the page: it closes once something was chosen in it.
 document.addEventListener("click", (event) => {
@@ -31,7 +24,6 @@ document.addEventListener("click", (event) => {
   }
 });
 
-export default function ({ data, setStateValue }) {
+export default function ({ data }) {
   lost = data.lost;
-  tell = (theme) => setStateValue("theme", theme);
 }
