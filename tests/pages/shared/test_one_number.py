@@ -94,7 +94,7 @@ def test_trade_off_has_the_numbers_of_start_and_of_the_systems():
         assert strength(found["Protection"]) == numbers(attack)[0]
         assert numbers(found["What it costs"][0]) == numbers(cost)
         if name == "hospital":
-            private, without, _, low, high = numbers(sides)
+            private, without, *_, low, high = numbers(sides)
             assert tells(headline(app)[1], private, without, low, high)
             system = open_page("outsourced", data="hospital", release="noisy", epsilon="1")
             assert numbers(tiles(system)[-1][1]) == numbers(cost)
