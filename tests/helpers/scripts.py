@@ -23,7 +23,7 @@ def run(script, folder):
 def printed(script, folder):
     """Run a script, and return what it prints, by name."""
     assert len(script.splitlines()) <= MAX_LINES
-    return dict(line.split(":", 1) for line in run(script, folder).splitlines() if re.match(r"[\w ]+: ", line))
+    return dict(line.split(":", 1) for line in run(script, folder).splitlines() if re.match(r"[\w %]+: ", line))
 
 
 def with_real_call(script):

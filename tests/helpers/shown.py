@@ -26,6 +26,16 @@ def tiles(app):
     return [(plain(name), plain(value), plain(remark)) for name, _, value, remark in found]
 
 
+def facts(app):
+    """Return name, value and sentence of each card of a fact. None of them may belong to an earlier setting."""
+    found = re.findall(
+        r'class="pb-name">(.*?)</div><div class="pb-strong(.*?)">(.*?)</div>.*?<p class="pb-note.*?>(.*?)</p>',
+        html(app),
+    )
+    assert [old for _, old, *_ in found if old] == []
+    return [(plain(name), plain(value), plain(text)) for name, _, value, text in found]
+
+
 def titles(app):
     """Return the titles of the figures with their notes."""
     found = re.findall(r'<h3 class="pb-title[^>]*>(.*?)</h3><p class="pb-note">(.*?)</p>', html(app))

@@ -19,7 +19,7 @@ from tests.helpers.opening import open_page
 from tests.helpers.own_tables import FRAME, made, open_own, small
 from tests.helpers.reading import address, html, said
 from tests.helpers.reports import ask_for_report, checked
-from tests.helpers.shown import headline, move, plain, titles
+from tests.helpers.shown import facts, headline, move, plain, titles
 
 STORIES = ["hospital", "team", "schools"]
 
@@ -29,13 +29,8 @@ def opened(story="hospital", **query):
 
 
 def cards(app):
-    """Return the value and the sentence of each card by its name. None of them may belong to an earlier ε."""
-    found = re.findall(
-        r'class="pb-name">(.*?)</div><div class="pb-strong(.*?)">(.*?)</div>.*?<p class="pb-note.*?>(.*?)</p>',
-        html(app),
-    )
-    assert [old for _, old, *_ in found if old] == []
-    return {plain(name): (plain(value), plain(text)) for name, _, value, text in found}
+    """Return the value and the sentence of each card by its name."""
+    return {name: (value, text) for name, value, text in facts(app)}
 
 
 def drawn(app):
