@@ -47,7 +47,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         for view, ready in VIEWS.items():
             page = browser.new_page(viewport={"width": 1440, "height": 900})
-            page.goto(f"{server.address}/{view}{'&' if '?' in view else '?'}view=expert")
+            page.goto(f"{server.address}/{view}")
             page.wait_for_selector(ready, timeout=60_000)
             rest(page)
             page.screenshot(path=ROOT / "docs" / f"{view.split('?')[0] or 'start'}.png")

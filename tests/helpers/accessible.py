@@ -21,8 +21,8 @@ PATIENCE = 60.0  # seconds
 PHONE = {"width": 390, "height": 844}
 # What stays at the top of the screen, and of that what covers something else or is cut off.
 AT_THE_TOP = """() => {
-  const shown = [...document.querySelectorAll(`.st-key-depth button, .st-key-take-away button, .pb-present-open,
-    .st-key-bar button, [data-testid=stExpandSidebarButton], [data-testid=stTopNavLink]`)]
+  const shown = [...document.querySelectorAll(`.st-key-bar button,
+    [data-testid=stExpandSidebarButton], [data-testid=stTopNavLink]`)]
     .filter(e => e.getClientRects().length && e.checkVisibility({ opacityProperty: true }));
   const boxes = shown.map(e => [e.innerText || e.ariaLabel || e.dataset.testid, e.getBoundingClientRect()]);
   const crossed = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1

@@ -41,13 +41,8 @@ def within(page: Page, key: str, part: str = "button") -> Locator:
     return page.locator(f".st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)} {part}")
 
 
-def take_depth(page: Page, number: int) -> None:
-    """Choose how much to show: 0, Simple; 1, Expert."""
-    within(page, "depth").nth(number).click()
-
-
 def present(page: Page) -> None:
-    page.locator(".pb-present-open").click()
+    page.get_by_role("button", name="Present", exact=True).click()
 
 
 def pick(page: Page, key: str, name: str) -> None:
