@@ -18,8 +18,7 @@ from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
 from tests.helpers.own_tables import FRAME, made, open_own, small
 from tests.helpers.reading import address, html, said
-from tests.helpers.reports import ask_for_report, checked
-from tests.helpers.shown import facts, headline, move, plain, titles
+from tests.helpers.shown import facts, headline, move, titles
 
 STORIES = ["hospital", "team", "schools"]
 
@@ -232,15 +231,3 @@ def test_all_mechanisms_are_drawn_and_a_refuted_one_hollow(story):
     for name in names[story]:
         assert ("open" not in found[name]["marker"]["symbol"]) == (name in proven)
     assert any("refuted" in each for each, *_ in map(reversed, titles(app))) == (story == "hospital")
-
-
-def test_the_report_states_the_numbers_of_the_page(monkeypatch):
-    app = opened("team", epsilon="1")
-    data = checked(ask_for_report(app, monkeypatch))
-    assert len(data["frames"]) >= 12
-    for epsilon in (1.0, 0.1):
-        there = opened("team", epsilon=f"{epsilon:g}")
-        frame = data["frames"][epsilon]
-        assert plain(frame["headline"].replace("</h1>", " ")) == " ".join(headline(there))
-        (card,) = frame["figures"]
-        assert card["alt"] == drawn(there)["alt"]
