@@ -179,8 +179,6 @@ class Visitor:
     def panel_state(self, controls: object) -> str:
         """Return the state of the slider panel with these ``controls``, whatever they are."""
         _, data = self.panels[self.page]
-        if "epoch" not in data:  # a panel of an older page
-            return json.dumps({"controls": controls})
         return json.dumps({"report": {"epoch": data["epoch"], **controls} if isinstance(controls, dict) else controls})
 
     async def after(self, act: Awaitable, happened: Callable[[], object] = lambda: True) -> None:
@@ -295,12 +293,12 @@ class Visitor:
         elif kind == "bidi_component":
             part = element.bidi_component
             data = json.loads(part.json) if part.json else {}
-            if part.component_name.endswith(("privbo_live_sliders", "privbo_ui_sliders")):
+            if part.component_name.endswith("privbo_ui_sliders"):
                 name = _MAIN_PANEL.sub(r"\1", part.id.rpartition("-")[2])
                 self.panels[name] = part.id, data
                 if name == self.page and not self.values:
                     self.values = {slider["key"]: slider["value"] for slider in data["sliders"]}
-            elif part.component_name.endswith(("privbo_chart", "privbo_ui_chart")):
+            elif part.component_name.endswith("privbo_ui_chart"):
                 drawn = Drawn(data["slot"], data["alt"], data["figure"], self.runs, time.perf_counter())
                 self.pictures[drawn.slot] = drawn
                 self.history.append(drawn)

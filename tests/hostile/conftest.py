@@ -50,7 +50,7 @@ def others_are_served(server):
 
 
 async def fresh_visitor(server, page, slot):
-    visitor = await Visitor.arrive(server.port, page, {"view": "expert", "T": 10, "runs": 5, "algorithm": "1 noisy"})
+    visitor = await Visitor.arrive(server.port, page, {"T": 10, "runs": 5, "algorithm": "1 noisy"})
     await visitor.until(lambda: slot in visitor.pictures and visitor.answered >= 0)
     await visitor.see_moved({"epsilon": 7.5})
     sliders = visitor.panels[page][1]["sliders"]

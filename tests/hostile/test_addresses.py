@@ -7,7 +7,6 @@ from urllib.parse import quote
 import pytest
 from streamlit.proto.NewSession_pb2 import Config
 
-from tests.helpers.amounts import few
 from tests.helpers.serving import serving
 from tests.helpers.visitor import Visitor, ask
 
@@ -19,13 +18,14 @@ ODD = [
     "&data=../../../../etc/passwd&task=..%2f..%2fetc%2fpasswd&agents=own&attack=%00",
     "epsilon=&r=&T=&data=&task=&agents=&algorithm=&release=&attack=&runs="
     "&seat=rehearsal&rehearse=%ff%00&rehearse=%ED%A0%80",
-    "epsilon=1&epsilon=2&epsilon=3&data=loans&data=homes&algorithm=1&algorithm=2&view=simple&view=expert&view=Simple",
+    "epsilon=1&epsilon=2&epsilon=3&data=loans&data=homes&algorithm=1&algorithm=2&story=team&story=table&view=expert",
     "r=2.5&T=" + "9" * 5000 + "&runs=0x10&delta=1e-400"
     "&data=own&task=my+scores&agents=Your+own+table&algorithm=3+Lipschitz&paper=none&publish=everything",
     "epsilon=" + "A" * 100_000 + "&seat=modeler&rehearse=" + "A" * 100_000,
-    "%ff%fe=%80&&&==&;%=%zz&=1&epsilon=%F0%9F%92%A9&" + "&".join(f"a{k}={k}" for k in range(3000)) + "&view=",
-    "view=%3Cscript%3Ealert(1)&epsilon=2&candidates=%3Cscript%3Ealert(1),,nan,1e999&decided=%3Cb%3E",
-    "view=" + "A" * 100_000,
+    "%ff%fe=%80&&&==&;%=%zz&=1&epsilon=%F0%9F%92%A9&" + "&".join(f"a{k}={k}" for k in range(3000)),
+    "view=%3Cscript%3Ealert(1)&story=%3Cscript%3Ealert(1)&lesson=%3Cb%3E&step=-1e999&seen=nan&present=1e999"
+    "&experiment=../../etc/passwd&bring=%00&epsilon=2&candidates=%3Cscript%3Ealert(1),,nan,1e999&decided=%3Cb%3E",
+    "story=" + "A" * 100_000 + "&lesson=" + "A" * 100_000,
 ]  # fmt: skip
 """What is odd of one setting hides nothing that is odd of another: a page is asked for all of it at once."""
 
@@ -41,17 +41,13 @@ async def visit(server, page, query):
 
 @pytest.mark.parametrize("query", ODD, ids=range(len(ODD)))
 async def test_any_query_gives_a_page(server, query):
-    views = ("",) if "view=" in query else ("&view=expert", "&view=simple")
-    for turn in range(few(1, len(views))):  # in the gate each page is seen in one of the two, by turns
-        each = zip(PAGES, itertools.cycle(views[turn:] + views[:turn]), strict=False)
-        await asyncio.gather(*(visit(server, page, query + view) for page, view in each))
+    await asyncio.gather(*(visit(server, page, query) for page in PAGES))
 
 
 async def test_the_very_first_visitors_may_come_at_the_same_moment(tmp_path):
     """What they need is loaded before anybody is listened to: each would load a part, and be given half of another."""
     with serving(tmp_path) as fresh:
-        views = zip(PAGES, itertools.cycle(("simple", "expert")), strict=False)
-        await asyncio.gather(*(visit(fresh, page, f"view={view}") for page, view in views))
+        await asyncio.gather(*(visit(fresh, page, "") for page in PAGES))
         assert "Traceback" not in fresh.log.read_text()
 
 

@@ -58,7 +58,7 @@ async def test_the_work_of_a_closed_session_ends(server, page, query, slot):
     ],
 )
 async def test_a_heavy_file_is_not_read_on_for_a_closed_session(server, page, query, name, heavy):
-    visitor = await Visitor.arrive(server.port, page, {"view": "expert", **query})
+    visitor = await Visitor.arrive(server.port, page, query)
     await visitor.until(lambda: visitor.uploaders and not visitor.running)
     data, before = heavy(), server.busy()
     await visitor.upload(name, data)

@@ -10,43 +10,32 @@ from tests.helpers.numbers import tells
 from tests.helpers.visitor import Visitor, left
 
 PAGES = ("outsourced", "release", "federated", "tradeoff", "audit")
-SCRIPTS = ("outsourced", "release", "federated", "audit")
-"""The pages in the new form, which have one depth."""
-VIEWS = {page: ("expert",) if page in SCRIPTS else ("expert", "simple") for page in PAGES}
-"""The pages with sliders, and the depths of those in the older form."""
-MEANING = "meaning/controls"
 SHORT = {"T": 10, "runs": 5, "N": 20}  # searches that come to an end soon
 DEBUGGING = "debug_shutdown_runtime debug_disconnect_websocket"
 COMMANDS = f"stop_script load_git_info set_run_on_save app_heartbeat {DEBUGGING}".split()
 
 
-async def arrived(server, page, view="expert"):
-    visitor = await Visitor.arrive(server.port, page, {"view": view} | SHORT)
-    await visitor.until(lambda: page in visitor.panels if page in SCRIPTS[:3] else visitor.panels)
+async def arrived(server, page):
+    visitor = await Visitor.arrive(server.port, page, SHORT)
+    await visitor.until(lambda: page in visitor.panels)
     return visitor
 
 
 ONE_READER = [None, {"values": dict(zip(EVERY, BAD, strict=False)), **GOOD}, REPORTS[-1]]
 """Enough where the panels of several pages are read by the same function, and only the sliders differ."""
-WHOLE = {("outsourced", "expert"), ("release", "expert")}
+WHOLE = ("outsourced", "release")
 
 
-@pytest.mark.parametrize(
-    ("page", "view", "shapes"),
-    [(page, view, REPORTS if (page, view) in WHOLE else ONE_READER) for page in PAGES for view in VIEWS[page]],
-)
-async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, view, shapes):
-    visitor = await arrived(server, page, view)
-    await visitor.until(lambda: page in visitor.panels or set(visitor.panels) - {MEANING})
-    name = page if page in visitor.panels else next(panel for panel in visitor.panels if panel != MEANING)
-    visitor.page = name
-    before = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
+@pytest.mark.parametrize(("page", "shapes"), [(page, REPORTS if page in WHOLE else ONE_READER) for page in PAGES])
+async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, shapes):
+    visitor = await arrived(server, page)
+    before = {slider["key"]: slider["value"] for slider in visitor.panels[page][1]["sliders"]}
     for shape in shapes:
         await visitor.after(visitor.tell(shape))
     await visitor.see_moved({}, held=False)
     await visitor.tell({"values": {}, "number": 12345, "dragging": False})
     await visitor.until(lambda: visitor.answered == 12345)
-    after = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
+    after = {slider["key"]: slider["value"] for slider in visitor.panels[page][1]["sliders"]}
     assert not visitor.errors
     assert after.keys() == before.keys()
     assert all(isinstance(value, (int, float)) for value in after.values())
@@ -56,7 +45,6 @@ async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, v
 @pytest.mark.parametrize("page", ["outsourced", "release"])
 async def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server, page):
     visitor = await arrived(server, page)
-    await visitor.until(lambda: page in visitor.panels)
     await visitor.see_moved({"epsilon": 5})
     for bad in (float("nan"), "many", [1], 10**300):
         await visitor.see_moved({"epsilon": bad})
@@ -81,10 +69,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("view", ["expert", "simple"])
-async def test_choices_that_are_not_offered_leave_the_page_standing(server, view):
+async def test_choices_that_are_not_offered_leave_the_page_standing(server):
     async def visit(page):
-        visitor = await arrived(server, page, view)
+        visitor = await arrived(server, page)
         for identity, kind in dict(visitor.widgets).items():
             for value in WRONG.get(kind, []):
                 message = visitor.request()
@@ -107,8 +94,8 @@ async def test_choices_that_are_not_offered_leave_the_page_standing(server, view
     [
         ("json_value", "[1, 2"),
         ("json_value", "[" * 100_000),
-        ("json_value", '{"controls": ' + "1" * 5000 + "}"),
-        ("json_value", '{"controls": {"values": ' + '{"a": ' * 5000 + "1" + "}" * 5000 + "}}"),
+        ("json_value", '{"report": ' + "1" * 5000 + "}"),
+        ("json_value", '{"report": {"values": ' + '{"a": ' * 5000 + "1" + "}" * 5000 + "}}"),
         ("int_value", 7),
         ("bytes_value", b"\xff"),
     ],

@@ -44,7 +44,7 @@ def test_nobody_uploads_to_a_session_that_is_not_there(server, somebody):
 
 
 async def test_of_many_files_a_session_keeps_the_last(server):
-    visitor = await Visitor.arrive(server.port, "data", {"view": "expert"})
+    visitor = await Visitor.arrive(server.port, "data")
     await visitor.until(lambda: "file_uploader" in visitor.widgets.values() and not visitor.running)
     files = [(f"{k}.csv", b"a,b\n" + b"1,2\n" * (k + 1000)) for k in range(30)]
     places = [(*each, await visitor.send_file(*each)) for each in files]
@@ -85,7 +85,7 @@ def test_names_that_are_paths_write_nothing(server, session):
 
 
 async def test_a_file_that_was_forgotten_is_there_for_nobody(server):
-    visitor = await Visitor.arrive(server.port, "data", {"view": "expert"})
+    visitor = await Visitor.arrive(server.port, "data")
     await visitor.until(lambda: visitor.uploaders and not visitor.running)
     content = b"a,b\n" + b"1,2\n" * 77
 

@@ -29,7 +29,7 @@ PAGES = [
 ]
 HELD = 2  # pictures asked for while a thumb is held, before it is let go
 PACE = 5.0  # seconds between two moves of one visitor
-IMPATIENT = 1.5  # seconds after which the panel sends on without an answer, as live_sliders.js does
+IMPATIENT = 1.5  # seconds after which the panel sends on without an answer, as sliders.js does
 LIMIT = 3.0  # seconds from a move to the first updated picture, for 95 of 100 moves
 LIMIT_PROXIED = 1.5  # the same with several processes behind a proxy
 ROWS = 600_000  # of the table that one visitor uploads while another moves a slider

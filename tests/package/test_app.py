@@ -24,7 +24,7 @@ SHOWN = {
 
 async def look(port, pages):
     for page in pages:
-        visitor = await Visitor.arrive(port, page, {"view": "expert"} if page else {})
+        visitor = await Visitor.arrive(port, page)
         await visitor.until(lambda v=visitor, p=page: SHOWN[p](v))
         assert not visitor.errors
         assert visitor.settings.show_error_links == Config.SHOW_ERROR_LINKS_FALSE

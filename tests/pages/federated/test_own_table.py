@@ -29,7 +29,7 @@ def own(frame, state=None, **query):
 
 
 def test_a_table_that_is_brought_to_data_is_tuned_here():
-    app = open_page("data", T="4", runs="5", view="expert")
+    app = open_page("data", T="4", runs="5")
     bring_table(app, "secret-name.csv", csv(table()))
     app.query_params.clear()
     for name, value in FEW.items():

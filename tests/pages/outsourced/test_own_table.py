@@ -26,7 +26,7 @@ def own(problem, **query):
 
 
 def test_a_table_that_is_brought_to_data_is_searched_here():
-    app = open_page("data", **FEW, view="expert")
+    app = open_page("data", **FEW)
     bring_table(app, "secret-name.csv", csv(small(80)))
     app.query_params.clear()
     app.switch_page("pages/outsourced.py").run()

@@ -21,7 +21,7 @@ from tests.helpers.shown import open_sections
 
 MARK = "hushhush"  # In the name of the file, of each of its columns, and in its cells.
 AMOUNT = 77123.4567
-LITTLE = {"runs": "5", "T": "10", "view": "expert"}
+LITTLE = {"runs": "5", "T": "10"}
 ROUND = few(("outsourced", "tradeoff"), ["outsourced", "tradeoff", "audit", "tour"])
 OURS = ("pages", "privbo_core")
 CACHES = "streamlit.runtime.caching"
