@@ -17,7 +17,7 @@ FARTHEST, SIZE, COLOURS = 240, (880, 550), 48  # How far the thumb is dragged, i
 VIEWS = {
     "": ".st-key-chart-patients .plot[data-drawn]",
     "outsourced": ".st-key-chart-regret .plot[data-drawn]",
-    "data?data=homes": ".st-key-chart-histogram-0 .plot[data-drawn]",
+    "data?data=homes": ".st-key-chart-column .plot[data-drawn]",
     "release?epsilon=2": ".st-key-chart-score .plot[data-drawn]",
     "federated": ".st-key-chart-regret .plot[data-drawn]",
     "audit": ".st-key-chart-attack .plot[data-drawn]",

@@ -21,7 +21,7 @@ def figures(page):
     ("path", "moved", "picked"),
     [
         ("outsourced?T=15&runs=6&data=branin", ("r", "7"), ("measure", "cumulative")),
-        ("outsourced?T=10&runs=5&release=both&meaning=true", ("delta", "2.345678e-7"), ("measure", "cumulative")),
+        ("outsourced?T=10&runs=5&release=both", ("delta", "2.345678e-7"), ("measure", "cumulative")),
         ("release?T=20&algorithm=1+noisy", ("k1", "0.8765432"), ("paper", "workshop")),
         ("federated?N=9&T=6&M=9&runs=5", ("z", "1.35"), ("measure", "cumulative")),
     ],
