@@ -71,7 +71,8 @@ WRONG = {
 
 async def test_choices_that_are_not_offered_leave_the_page_standing(server):
     async def visit(page):
-        visitor = await arrived(server, page)
+        visitor = await Visitor.arrive(server.port, page, SHORT)
+        await visitor.until(lambda: visitor.widgets and visitor.pictures)
         for identity, kind in dict(visitor.widgets).items():
             for value in WRONG.get(kind, []):
                 message = visitor.request()
@@ -81,12 +82,12 @@ async def test_choices_that_are_not_offered_leave_the_page_standing(server):
                     state.string_array_value.SetInParent()
                 else:
                     state.string_value = value
-                await visitor.after(visitor.send(message), lambda: visitor.panels or visitor.errors)
+                await visitor.after(visitor.send(message), lambda: visitor.words or visitor.errors)
                 assert not visitor.errors, (identity, value)
         await visitor.after(visitor.rerun())
         await left(visitor)
 
-    await asyncio.gather(*map(visit, PAGES))
+    await asyncio.gather(*map(visit, (*PAGES, "data", "papers", "tour")))
 
 
 @pytest.mark.parametrize(
