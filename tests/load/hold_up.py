@@ -177,7 +177,7 @@ async def beside_an_upload(server: Server, book: Book) -> None:
 
     async def bring() -> None:
         await heavy.upload("large.csv", content)
-        await heavy.press("Yes: look for")
+        await heavy.until(lambda: "column" in heavy.pictures and not heavy.running)
 
     upload = asyncio.create_task(bring())
     await one.learn(beside, 1.0)
