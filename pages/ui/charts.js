@@ -9,14 +9,18 @@ const charts = (window.privboCharts ??= new Map());
 const waiting = new Map(); // figures that came before their chart
 let library = null;
 
+// A server that stops while the library arrives has it again after a moment, or another server behind its address has.
 const loadLibrary = (base) => {
-  library ??= new Promise((resolve, reject) => {
-    if (window.Plotly) { resolve(window.Plotly); return; }
-    const script = document.createElement("script");
-    script.src = `${base}/app/static/plotly.min.js`;
-    script.onload = () => resolve(window.Plotly);
-    script.onerror = () => reject(new Error("The plotting library could not be loaded from this app's server."));
-    document.head.append(script);
+  library ??= new Promise((resolve) => {
+    const load = () => {
+      const script = document.createElement("script");
+      script.src = `${base}/app/static/plotly.min.js`;
+      script.onload = () => resolve(window.Plotly);
+      script.onerror = () => { script.remove(); setTimeout(load, 1000); };
+      document.head.append(script);
+    };
+    if (window.Plotly) resolve(window.Plotly);
+    else load();
   });
   return library;
 };

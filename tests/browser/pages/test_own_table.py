@@ -115,10 +115,17 @@ def test_a_limit_is_typed_with_a_decimal_comma_and_a_fault_gets_a_sentence(page,
     x, y = box["x"] + 650, box["y"] + 35 * 2.5  # the protected difference of the first input
 
     def write(text):
+        # The editor loses what comes faster than a hand: it settles a selection and an opened cell a moment later.
+        page.mouse.click(x, y)
+        page.wait_for_timeout(300)
         page.mouse.dblclick(x, y)
-        page.locator("#portal :is(textarea, input)").first.wait_for()
+        cell = page.locator("#portal :is(textarea, input)").first
+        expect(cell).to_be_focused()
+        page.wait_for_timeout(300)
         page.keyboard.press("Control+a")
-        page.keyboard.type(text)
+        page.keyboard.type(text, delay=60)
+        expect(cell).to_have_value(text)
+        page.wait_for_timeout(300)
         page.keyboard.press("Enter")
 
     write("3,5")
