@@ -1,5 +1,7 @@
 """What a person sees and does on the Papers page, in a real browser."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -78,12 +80,13 @@ def test_a_run_can_be_stopped_and_continues_from_there(app, page):
 @pytest.mark.long
 def test_a_person_sees_what_their_data_would_need(app, page):
     """One sample fits none of the papers' nine tables, and another fits three of them."""
-    for data, tables in (("loans", "none of the nine tables"), ("synthetic", "Tables 1, 2 and 3")):
+    for data, tables in (("loans", []), ("synthetic", ["1", "2", "3"])):
         page.goto(f"{app}/papers?experiment=table-5&data={data}")
         page.wait_for_selector(DRAWN.format("papers"), timeout=60_000)
         page.get_by_text("What data the tables need").click()
         page.wait_for_selector(DRAWN.format("needs"))
-        expect(page.locator(".st-key-card-needs .pb-title")).to_contain_text(tables)
+        title = page.locator(".st-key-card-needs .pb-title").inner_text()
+        assert re.findall(r"\d+", title.partition("fits")[2]) == tables
 
 
 @pytest.mark.long
