@@ -63,7 +63,7 @@ test-scale: $(SCALE)/.scale
 # What rests on Streamlit's insides, on the older of the two versions that the app is for.
 test-older: $(OLDER)/.older
 	$(OLDER)/bin/pytest -n 2 --dist loadfile tests/hostile/test_uploads.py tests/hostile/test_spooling.py \
-		tests/pages/shared/test_undocumented.py tests/pages/shared/test_history.py tests/pages/shared/test_forgetting.py
+		tests/pages/shared/test_undocumented.py tests/pages/shared/test_forgetting.py
 
 load: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py
