@@ -121,7 +121,7 @@ def apply_answer() -> None:
         st.session_state[REFUSED] = f"{table.name}: {error}"
     else:
         assert found.settings is not None
-        settings = found.settings if question.kind == "header" else _carried(table, found.settings, question.column)
+        settings = found.settings if question.kind == "header" else carried(table, found.settings, question.column)
         _take(replace(found, settings=settings))
     st.session_state.pop(ANSWER, None)
 
@@ -142,8 +142,11 @@ def answered(answers: Answers, question: Question, answer: bool) -> Answers:
     return replace(answers, hundredth={**answers.hundredth, name: amounts})
 
 
-def _carried(before: OwnTable, first: TableSettings, changed: str) -> TableSettings:
-    """Return first settings with what the visitor had set before. Of the ``changed`` column, its range is new."""
+def carried(before: OwnTable, first: TableSettings, changed: str) -> TableSettings:
+    """Return first settings with what the visitor had set before. Of the ``changed`` column, its range is new.
+
+    Limits that were taken from the data anew are not known, whatever the visitor has said of the limits before.
+    """
     if before.settings is None or before.proposed is None:
         return first
     proposed = {column.name: column for column in before.proposed.columns}
@@ -154,7 +157,12 @@ def _carried(before: OwnTable, first: TableSettings, changed: str) -> TableSetti
         if column.name != changed:
             kept |= {"kind": column.kind, "low": column.low, "high": column.high, "hide": column.hide}
         first = first.replaced(column.name, **kept)
-    return replace(first, goal=before.settings.goal, known=before.settings.known)
+    same = _limits(first) == _limits(before.settings)
+    return replace(first, goal=before.settings.goal, known=before.settings.known and same)
+
+
+def _limits(settings: TableSettings) -> set[tuple[object, ...]]:
+    return {(each.name, each.kind, each.low, each.high, each.hide) for each in settings.columns if each.use == "input"}
 
 
 def words_of(question: Question) -> tuple[str, str, str]:

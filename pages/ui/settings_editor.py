@@ -182,7 +182,10 @@ def _round(value: float) -> bool:
 
 
 def read_rows(own: OwnTable, edited: pd.DataFrame) -> tuple[TableSettings, list[str]]:
-    """Return the settings that the edited rows describe, and a sentence for each cell that can't be read."""
+    """Return the settings that the edited rows describe, and a sentence for each cell that can't be read.
+
+    A new input, or one that is read in another way, has limits from the data, so the limits no longer count as known.
+    """
     assert own.settings is not None
     settings, faults = own.settings, []
     for number, place in enumerate(order_of(own.settings)):
@@ -191,7 +194,13 @@ def read_rows(own: OwnTable, edited: pd.DataFrame) -> tuple[TableSettings, list[
         changes, wrong = read_row(own, place, column, own.columns[place], row)
         settings = settings.replaced(column.name, **changes) if changes else settings
         faults += wrong
+    if not _inputs(settings) <= _inputs(own.settings):
+        settings = replace(settings, known=False)
     return settings, faults
+
+
+def _inputs(settings: TableSettings) -> set[tuple[str, str]]:
+    return {(column.name, column.kind) for column in settings.columns if column.use == "input"}
 
 
 def read_row(

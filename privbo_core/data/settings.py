@@ -169,7 +169,8 @@ class TableSettings:
     def updated_from(self, text: str | bytes) -> tuple["TableSettings", tuple[str, ...]]:
         """Return these settings with those of a file that `to_json` made, and a sentence for each that doesn't fit.
 
-        Columns are matched by name. Raises DataError if the text is no such file.
+        Columns are matched by name. The limits count as known only if the file has those of all inputs.
+        Raises DataError if the text is no such file.
         """
         saved = _parse(text)
         known = {column.name: column for column in self.columns}
@@ -190,7 +191,8 @@ class TableSettings:
                 replace(column, use="not used") if column.use == "outcome" and column.name not in fitting else column
                 for column in columns
             )
-        return TableSettings(columns, saved.goal, saved.known), tuple(notes)
+        known_limits = saved.known and all(each.name in fitting for each in columns if each.use == "input")
+        return TableSettings(columns, saved.goal, known_limits), tuple(notes)
 
 
 def _parse(text: str | bytes) -> TableSettings:

@@ -139,6 +139,10 @@ def test_columns_of_another_table_are_named_and_left_alone():
     again, notes = proposed(rows).updated_from(proposed().to_json())
     assert ["rooms" in notes[0], "floors" in notes[1]] == [True, True]
     assert column(again, "floors") == column(proposed(rows), "floors")
+    known = TableSettings(proposed().columns, "lowest", known=True)
+    assert proposed().updated_from(known.to_json())[0].known
+    assert column(again, "floors").use == "input"
+    assert not proposed(rows).updated_from(known.to_json())[0].known, "the limits of floors were taken from the data"
     moved, _ = proposed(rows).updated_from(proposed().replaced("area", use="outcome").to_json())
     assert moved.outcome.name == "area"
 

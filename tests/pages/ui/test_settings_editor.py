@@ -1,10 +1,12 @@
 """The rows in which a visitor sets what each column of a table is for: what they read, and what they refuse."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from pages.ui.bring import read_own_table
+from pages.ui.bring import carried, read_own_table
 from pages.ui.settings_editor import hidden, order_of, read_rows, rows_of, typed
 from privbo_core.data import ColumnSettings
 
@@ -111,3 +113,17 @@ def test_a_text_is_read_in_the_table_s_own_decimal_mark():
     assert typed(column, "low", "1.234", ".") == 1.234
     with pytest.raises(ValueError, match="can mean"):
         typed(column, "low", "1.234", ",")
+
+
+def test_limits_that_are_taken_from_the_data_later_are_not_known(own):
+    vouched = replace(own, settings=replace(own.settings, known=True))
+    (used, *_), (unused, *_) = (
+        [each.name for each in own.settings.columns if each.use == use] for use in ("input", "not used")
+    )
+    assert edited(vouched, used, High="1e7")[2].known, "a limit that the visitor types stays known"
+    assert edited(vouched, used, Use="Not used")[2].known
+    assert not edited(vouched, unused, Use="Input")[2].known
+    assert not edited(vouched, "price", Use="Input", Read_as="Number")[2].known
+    assert carried(vouched, own.settings, "").known
+    other = own.settings.replaced(used, low=-5.0)
+    assert not carried(vouched, other, used).known
