@@ -129,19 +129,23 @@ def show_own_settings(own: ui.OwnTable) -> None:
     settings = own.settings
     goal_key, known_key = ui.choice_key("goal"), ui.choice_key("known")
 
-    def take() -> None:
+    def take_goal() -> None:
         now = ui.own_table()
         if now is not None and now.settings is not None:
-            goal, known = st.session_state[goal_key], st.session_state[known_key]
-            ui.keep_own_table(replace(now, settings=replace(now.settings, goal=goal, known=known)))
+            ui.keep_own_table(replace(now, settings=replace(now.settings, goal=st.session_state[goal_key])))
+
+    def take_known() -> None:
+        now = ui.own_table()
+        if now is not None and now.settings is not None:
+            ui.keep_own_table(replace(now, settings=now.settings.said_known(st.session_state[known_key])))
 
     st.session_state[goal_key], st.session_state[known_key] = settings.goal, settings.known
     st.segmented_control(
-        "Look for the", list(GOALS), key=goal_key, required=True, on_change=take, format_func=GOALS.__getitem__,
+        "Look for the", list(GOALS), key=goal_key, required=True, on_change=take_goal, format_func=GOALS.__getitem__,
         width="stretch",
     )  # fmt: skip
     label = "I know these limits without looking at the data"
-    st.checkbox(label, key=known_key, on_change=take, help=ui.KNOWN_LIMITS)
+    st.checkbox(label, key=known_key, on_change=take_known, help=ui.KNOWN_LIMITS)
     ui.show_settings_file(own)
     st.button("Clear my data", on_click=ui.forget_own_table, icon=":material/delete:", key="clear", width="stretch")
 

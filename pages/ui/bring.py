@@ -143,10 +143,7 @@ def answered(answers: Answers, question: Question, answer: bool) -> Answers:
 
 
 def carried(before: OwnTable, first: TableSettings, changed: str) -> TableSettings:
-    """Return first settings with what the visitor had set before. Of the ``changed`` column, its range is new.
-
-    Limits that were taken from the data anew are not known, whatever the visitor has said of the limits before.
-    """
+    """Return first settings with what the visitor had set before. Of the ``changed`` column, its limits are new."""
     if before.settings is None or before.proposed is None:
         return first
     proposed = {column.name: column for column in before.proposed.columns}
@@ -155,14 +152,10 @@ def carried(before: OwnTable, first: TableSettings, changed: str) -> TableSettin
             continue
         kept: dict[str, Any] = {"use": column.use, "unit": column.unit}
         if column.name != changed:
-            kept |= {"kind": column.kind, "low": column.low, "high": column.high, "hide": column.hide}
+            limits = {"low": column.low, "high": column.high, "hide": column.hide, "known": column.known}
+            kept |= {"kind": column.kind, **limits}
         first = first.replaced(column.name, **kept)
-    same = _limits(first) == _limits(before.settings)
-    return replace(first, goal=before.settings.goal, known=before.settings.known and same)
-
-
-def _limits(settings: TableSettings) -> set[tuple[object, ...]]:
-    return {(each.name, each.kind, each.low, each.high, each.hide) for each in settings.columns if each.use == "input"}
+    return replace(first, goal=before.settings.goal)
 
 
 def words_of(question: Question) -> tuple[str, str, str]:

@@ -182,10 +182,7 @@ def _round(value: float) -> bool:
 
 
 def read_rows(own: OwnTable, edited: pd.DataFrame) -> tuple[TableSettings, list[str]]:
-    """Return the settings that the edited rows describe, and a sentence for each cell that can't be read.
-
-    A new input, or one that is read in another way, has limits from the data, so the limits no longer count as known.
-    """
+    """Return the settings that the edited rows describe, and a sentence for each cell that can't be read."""
     assert own.settings is not None
     settings, faults = own.settings, []
     for number, place in enumerate(order_of(own.settings)):
@@ -194,13 +191,7 @@ def read_rows(own: OwnTable, edited: pd.DataFrame) -> tuple[TableSettings, list[
         changes, wrong = read_row(own, place, column, own.columns[place], row)
         settings = settings.replaced(column.name, **changes) if changes else settings
         faults += wrong
-    if not _inputs(settings) <= _inputs(own.settings):
-        settings = replace(settings, known=False)
     return settings, faults
-
-
-def _inputs(settings: TableSettings) -> set[tuple[str, str]]:
-    return {(column.name, column.kind) for column in settings.columns if column.use == "input"}
 
 
 def read_row(
@@ -224,7 +215,7 @@ def read_row(
             faults.append(f"{column.name} can only be read as {allowed}.")
         else:
             made = propose_column(own.table.iloc[:, place], replace(column, kind=treatment))
-            changes |= {"kind": treatment, "low": made.low, "high": made.high, "hide": made.hide}
+            changes |= {"kind": treatment, "low": made.low, "high": made.high, "hide": made.hide, "known": made.known}
             return changes, faults
     if row["Unit"] != column.unit:
         changes["unit"] = " ".join(row["Unit"].split())

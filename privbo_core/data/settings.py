@@ -33,6 +33,7 @@ class ColumnSettings:
 
     ``low``, ``high`` and ``hide`` are in the column's ``unit``, and dates in days since 1970. In a column that counts
     as its logarithm, ``hide`` is a factor above 1. A category has none of the three, because it is hidden as a whole.
+    ``known``: these limits were chosen without looking at the data. Those of `propose_column` never are.
     """
 
     name: str
@@ -42,15 +43,16 @@ class ColumnSettings:
     low: float | None = None
     high: float | None = None
     hide: float | None = None
+    known: bool = False
 
     @property
     def encoding(self) -> Encoding | None:
         """The encoding of the column, or None for plain numbers."""
         return None if self.kind == "number" else self.kind
 
-    def frame_columns(self, names: tuple[str, ...], known: bool) -> tuple[FrameColumn, ...]:
+    def frame_columns(self, names: tuple[str, ...]) -> tuple[FrameColumn, ...]:
         """Return the settings of the columns that this one is made into. Raises DataError if they can't be used."""
-        taken = not known
+        taken = not self.known
         if self.kind in _CATEGORIES:
             # Another value changes two of the columns by 1, or the only one.
             hide = math.sqrt(2.0) if len(names) > 1 else 1.0
@@ -100,15 +102,10 @@ class ColumnSettings:
 
 @dataclass(frozen=True)
 class TableSettings:
-    """The settings of all columns of a table, and which outcomes are looked for.
-
-    ``known``: the ranges and protected differences were chosen without looking at the data. Otherwise an assumption of
-    the noisy release's guarantee is not met.
-    """
+    """The settings of all columns of a table, and which outcomes are looked for."""
 
     columns: tuple[ColumnSettings, ...]
     goal: Goal = "highest"
-    known: bool = False
 
     @property
     def outcome(self) -> ColumnSettings | None:
@@ -119,6 +116,19 @@ class TableSettings:
     def inputs(self) -> tuple[ColumnSettings, ...]:
         """The columns that a release contains."""
         return tuple(column for column in self.columns if column.use == "input")
+
+    @property
+    def known(self) -> bool:
+        """Whether the limits of all inputs were chosen without looking at the data.
+
+        Otherwise an assumption of the noisy release's guarantee is not met.
+        """
+        return bool(self.inputs) and all(column.known for column in self.inputs)
+
+    def said_known(self, known: bool) -> "TableSettings":
+        """Return the settings in which the limits of the present inputs are known, or those of no column."""
+        columns = (replace(column, known=known and column.use == "input") for column in self.columns)
+        return replace(self, columns=tuple(columns))
 
     @property
     def reading(self) -> tuple[object, ...]:
@@ -159,7 +169,7 @@ class TableSettings:
             names = tuple(
                 name for name, source in zip(cleaned.names, cleaned.sources, strict=True) if source == column.name
             )
-            made += column.frame_columns(names, self.known)
+            made += column.frame_columns(names)
         return Frame(tuple(made))
 
     def to_json(self) -> str:
@@ -169,20 +179,19 @@ class TableSettings:
     def updated_from(self, text: str | bytes) -> tuple["TableSettings", tuple[str, ...]]:
         """Return these settings with those of a file that `to_json` made, and a sentence for each that doesn't fit.
 
-        Columns are matched by name. The limits count as known only if the file has those of all inputs.
-        Raises DataError if the text is no such file.
+        Columns are matched by name. Raises DataError if the text is no such file.
         """
         saved = _parse(text)
-        known = {column.name: column for column in self.columns}
-        fitting = {column.name: column for column in saved.columns if column.name in known}
+        names = [column.name for column in self.columns]
+        fitting = {column.name: column for column in saved.columns if column.name in names}
         notes = [
             f"The file has settings for {errors.short(column.name)}, which is no column of this table."
             for column in saved.columns
-            if column.name not in known
+            if column.name not in names
         ]
         notes += [
             f"The file has no settings for {errors.short(name)}, so these stay as they were."
-            for name in known
+            for name in names
             if name not in fitting
         ]
         columns = tuple(fitting.get(column.name, column) for column in self.columns)
@@ -191,8 +200,7 @@ class TableSettings:
                 replace(column, use="not used") if column.use == "outcome" and column.name not in fitting else column
                 for column in columns
             )
-        known_limits = saved.known and all(each.name in fitting for each in columns if each.use == "input")
-        return TableSettings(columns, saved.goal, known_limits), tuple(notes)
+        return TableSettings(columns, saved.goal), tuple(notes)
 
 
 def _parse(text: str | bytes) -> TableSettings:
@@ -202,16 +210,16 @@ def _parse(text: str | bytes) -> TableSettings:
     try:
         found = json.loads(text)
         columns = tuple(_parse_column(each) for each in found["columns"])
-        goal, known = found["goal"], found["known"]
+        goal = found["goal"]
     except DataError:
         raise
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
         raise wrong from None
     names = [column.name for column in columns]
     outcomes = [column for column in columns if column.use == "outcome"]
-    if goal not in get_args(Goal) or not isinstance(known, bool) or len(set(names)) < len(names) or len(outcomes) > 1:
+    if goal not in get_args(Goal) or len(set(names)) < len(names) or len(outcomes) > 1:
         raise wrong
-    return TableSettings(columns, goal, known)
+    return TableSettings(columns, goal)
 
 
 def _parse_column(found: Mapping[str, Any]) -> ColumnSettings:
@@ -219,6 +227,8 @@ def _parse_column(found: Mapping[str, Any]) -> ColumnSettings:
     texts = given["name"], given["unit"]
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("a name or a unit is no text")
+    if not isinstance(given["known"], bool):
+        raise ValueError("a column is neither known nor unknown")
     for part, text in (("name", given["name"]), ("unit", given["unit"])):
         errors.name(f"{part} of a column", text)
     if given["use"] not in get_args(Use) or given["kind"] not in get_args(Treatment):
@@ -268,6 +278,7 @@ def amounts_of(cells: pd.Series, kind: Treatment) -> Array:
 
 def propose_column(cells: pd.Series, column: ColumnSettings) -> ColumnSettings:
     """Return settings of a column with a range and a protected difference for its kind, taken from the data."""
+    column = replace(column, known=False)
     amounts = amounts_of(cells, column.kind)
     finite = amounts[np.isfinite(amounts)]
     if column.kind == "log":

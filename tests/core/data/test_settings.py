@@ -50,8 +50,7 @@ def test_every_first_setting_can_be_used():
     for each, values in zip(frame.columns, cleaned.inputs.T, strict=True):
         assert each.low <= values.min() <= values.max() <= each.high
     assert frame.read_off == frame.names
-    known = TableSettings(settings.columns, settings.goal, known=True)
-    assert known.frame(cleaned).public
+    assert settings.said_known(True).frame(cleaned).public
 
 
 @pytest.mark.parametrize(("name", "least"), [("rooms", 1.0), ("sold", 1.0), ("area", 0.0)])
@@ -128,7 +127,7 @@ def test_a_table_without_an_input_or_an_outcome_gets_a_sentence(use):
 
 
 def test_saved_settings_come_back_and_hold_no_cell():
-    settings = TableSettings(proposed().replaced("type", use="input").columns, "lowest", known=True)
+    settings = TableSettings(proposed().replaced("type", use="input").columns, "lowest").said_known(True)
     again, notes = proposed().updated_from(settings.to_json())
     assert (again, notes) == (settings, ())
     assert "house" not in settings.to_json()
@@ -139,7 +138,7 @@ def test_columns_of_another_table_are_named_and_left_alone():
     again, notes = proposed(rows).updated_from(proposed().to_json())
     assert ["rooms" in notes[0], "floors" in notes[1]] == [True, True]
     assert column(again, "floors") == column(proposed(rows), "floors")
-    known = TableSettings(proposed().columns, "lowest", known=True)
+    known = proposed().said_known(True)
     assert proposed().updated_from(known.to_json())[0].known
     assert column(again, "floors").use == "input"
     assert not proposed(rows).updated_from(known.to_json())[0].known, "the limits of floors were taken from the data"
@@ -156,7 +155,7 @@ def changed(**changes):
 
 HOSTILE = [
     b"", b"\x00\xff\xfe", b"[]", b"{}", b"null", b"[" * 100_000, b'{"columns": 3}', b"9" * 2_000_000,
-    json.dumps({**GOOD, "goal": "best"}), json.dumps({**GOOD, "known": "yes"}),
+    json.dumps({**GOOD, "goal": "best"}), changed(known="yes"),
     json.dumps({**GOOD, "columns": GOOD["columns"] * 2}), changed(use="all"), changed(kind="pickle"),
     changed(low="1; drop"), changed(low=True), changed(low=1e300), '{"columns": [{"name": NaN}]}', changed(name=3),
     changed(name="a\u0000b"), changed(unit="\u001b[31m"), changed(hide=float("nan")), changed(high=10**400),

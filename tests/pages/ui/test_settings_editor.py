@@ -116,7 +116,7 @@ def test_a_text_is_read_in_the_table_s_own_decimal_mark():
 
 
 def test_limits_that_are_taken_from_the_data_later_are_not_known(own):
-    vouched = replace(own, settings=replace(own.settings, known=True))
+    vouched = replace(own, settings=own.settings.said_known(True))
     (used, *_), (unused, *_) = (
         [each.name for each in own.settings.columns if each.use == use] for use in ("input", "not used")
     )
@@ -127,3 +127,6 @@ def test_limits_that_are_taken_from_the_data_later_are_not_known(own):
     assert carried(vouched, own.settings, "").known
     other = own.settings.replaced(used, low=-5.0)
     assert not carried(vouched, other, used).known
+    assert not edited(vouched, unused, Use="Input")[2].said_known(False).known
+    without = own.settings.said_known(True).replaced(used, use="not used").said_known(False)
+    assert not without.replaced(used, use="input").known, "what is taken back is taken back for unused columns too"
