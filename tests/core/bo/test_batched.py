@@ -42,7 +42,7 @@ def problems(draw, most_runs=1):
 
 @settings(max_examples=few(30, 100))
 @given(problem=problems(most_runs=6))
-def test_runs_together_ask_for_the_rows_that_each_asks_for_alone(problem):
+def test_runs_together_take_the_rows_of_each_alone(problem):
     points, values, model, starts = problem
     answers = [lambda row, f=f: float(f[row]) for f in values]
     found = batched_search(batched_queries(points, initial_rows=starts, **model), answers)
@@ -52,7 +52,7 @@ def test_runs_together_ask_for_the_rows_that_each_asks_for_alone(problem):
 
 @pytest.mark.parametrize("kernel", [pb.gp.SquaredExponential(1.5, 2.0), pb.gp.Matern52(1.5)])
 @pytest.mark.parametrize("n", [7, 1001, 4999])
-def test_every_digit_of_a_run_s_belief_is_that_of_the_run_alone(kernel, n):
+def test_beliefs_together_have_every_digit_of_each_alone(kernel, n):
     rng = np.random.default_rng(n)
     points = rng.standard_normal((n, 3)) * 2
     together_ = Posteriors(points, kernel, 1e-6, runs=5, capacity=30, nugget=0.1)
@@ -87,7 +87,7 @@ def same(one, other):
     )
 
 
-def test_many_runs_are_each_the_run_alone_to_the_last_digit_on_any_number_of_cores(monkeypatch):
+def test_runs_do_not_depend_on_groups_or_cores(monkeypatch):
     given = runs(7)
     alone = [pb.bo.gp_ucb(**given, rng=rng) for rng in given.pop("rngs")]
     in_groups = (0, 300_000, 10**9)  # alone, of two or three, large ones
@@ -98,7 +98,7 @@ def test_many_runs_are_each_the_run_alone_to_the_last_digit_on_any_number_of_cor
         assert all(same(one, other) for one, other in zip(many, alone[:count], strict=True)), (held, cores, count)
 
 
-def test_every_run_is_in_one_group_and_every_core_gets_as_many(monkeypatch):
+def test_groups_hold_each_run_once_and_suit_the_cores(monkeypatch):
     monkeypatch.setattr(batched, "cores", lambda: 2)
     for count, n in ((50, 10_000), (7, 100), (3, 10**6), (1, 10)):
         parts = groups(count, n, 55)
@@ -109,7 +109,7 @@ def test_every_run_is_in_one_group_and_every_core_gets_as_many(monkeypatch):
     assert (split_evenly(10, 3), len(split_evenly(2, 5))) == ([(0, 3), (3, 6), (6, 10)], 2)
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: pb.bo.gp_ucb_runs(**runs(4, iterations=601)), "this domain has 600 rows"),
     (lambda: pb.bo.gp_ucb_runs(**runs(4, initial=[600])), "initial contains 600"),
     (lambda: pb.bo.gp_ucb_runs(**runs(4, objective=np.zeros(5))), "objective has shape"),
@@ -119,8 +119,11 @@ test_bad_input_is_named = refusals(
 )
 
 
-def test_runs_that_begin_differently_are_refused_and_no_runs_are_none():
+def test_runs_with_different_numbers_of_initial_rows_are_refused():
     model = {"kernel": pb.gp.SquaredExponential(1.0), "noise_variance": 0.1, "rule": pb.bo.UpperBound()}
     with pytest.raises(ValueError, match="initial_rows"):
         next(batched_queries(np.arange(9.0)[:, None], iterations=2, initial_rows=[[1], [1, 2]], **model))
+
+
+def test_no_generators_make_no_runs():
     assert pb.bo.gp_ucb_runs(**runs(0)) == []
