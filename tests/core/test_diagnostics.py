@@ -34,7 +34,7 @@ def problem(n, outcome, seed=0):
     return pb.data.make_problem(table(n, outcome, seed), ["a", "b", "c"], "y")
 
 
-def test_a_strong_signal_carries_an_answer_and_the_inputs_that_matter_are_named():
+def test_a_strong_signal_carries_an_answer():
     found = judge(problem(300, signal))
     assert (found.verdict, found.something_to_lose, found.searched.clear) == ("carries", True, True)
     assert (found.shuffled.as_good, found.shuffled.p) == (0, pytest.approx(1 / 200))
@@ -43,7 +43,7 @@ def test_a_strong_signal_carries_an_answer_and_the_inputs_that_matter_are_named(
     assert (found.searched.rank < found.searched.chance, found.searched.tests) == (True, 30)
 
 
-def test_twelve_rows_are_too_few_whatever_is_in_them_many_inputs_need_more_and_noise_has_nothing_in_it():
+def test_a_table_needs_enough_rows_for_its_inputs():
     found = judge(problem(12, signal))
     assert (found.verdict, found.rows, found.needed) == ("too few", 12, 30)
     assert (found.shuffled, found.learned, found.searched) == (None, None, None)
@@ -54,7 +54,7 @@ def test_twelve_rows_are_too_few_whatever_is_in_them_many_inputs_need_more_and_n
     assert found.shuffled.as_good > 2
 
 
-def test_inputs_that_tell_something_where_no_search_is_ahead_of_chance_are_weak():
+def test_a_signal_without_a_lead_over_random_search_is_weak():
     """Something follows from the inputs, but many rows are as good as the best: luck decides."""
 
     def rounded(x, rng):
@@ -74,7 +74,7 @@ def test_every_sample_carries_an_answer(name):
     assert name != "loans" or [each.name for each in found.learned.relevant] == ["interest_rate"]
 
 
-def test_what_is_learned_is_the_error_on_rows_not_seen():
+def test_what_is_learned_is_a_cross_validated_r_squared():
     known = problem(60, signal)
     order = np.random.default_rng(0).permutation(60)
     x, y = known.points[order], known.objective[order]
@@ -89,7 +89,7 @@ def test_what_is_learned_is_the_error_on_rows_not_seen():
     assert (learned(known).share, learned(known).rows) == (pytest.approx(1 - left.sum() / spread.sum()), 60)
 
 
-def test_where_half_is_noise_about_a_half_is_learned_and_its_error_is_what_it_varies_by():
+def test_of_half_noise_about_a_half_is_learned():
     found = []
     for seed in range(few(60, 200)):
         rng = np.random.default_rng(seed)
@@ -103,7 +103,7 @@ def test_where_half_is_noise_about_a_half_is_learned_and_its_error_is_what_it_va
     assert np.mean([each.standard_error for each in found]) == pytest.approx(varied, rel=0.25)
 
 
-def test_the_same_table_gets_the_same_judgement_in_any_units_by_a_test_for_every_four_rows():
+def test_the_judgement_does_not_depend_on_units_or_time():
     first = problem(80, signal)
     assert judge(first) == judge(first)
     scaled = first.points * np.array([1e-3, 7.0, 1e4])
@@ -127,7 +127,7 @@ test_what_cannot_be_used_is_refused = refusals(
 )
 
 
-def test_a_large_table_is_searched_on_some_of_its_rows_and_says_so():
+def test_a_large_table_is_judged_on_some_of_its_rows():
     rng = np.random.default_rng(0)
     small = problem(60, signal)
     x = rng.normal(size=(20_500, 3))
@@ -151,7 +151,7 @@ def test_it_can_be_stopped_at_any_time(after):
         judge(problem(60, signal), meanwhile=list(range(after)).pop)
 
 
-def test_noise_is_taken_for_something_in_at_most_one_table_of_a_hundred():
+def test_noise_is_taken_for_a_signal_in_at_most_one_of_100():
     """300 tables of noise with heavy tails; more than 9 would be taken for something in about 1 of 1,000 tries."""
     rng = np.random.default_rng(11)
     found = [
@@ -183,13 +183,13 @@ def further():
     return {each.name: each for each in found}
 
 
-def test_a_column_adds_the_share_of_the_outcome_that_it_makes(further):
+def test_a_column_adds_its_share_of_the_outcome(further):
     assert further["z"].share == pytest.approx(0.5, abs=4 * further["z"].standard_error + 0.02)
     assert further["z"].clear
     assert 0.1 < further["kinds"].share < further["z"].share
 
 
-def test_gaps_in_a_column_leave_their_rows_out_on_both_sides(further):
+def test_gaps_in_a_column_leave_their_rows_out(further):
     assert 600 < further["gaps"].rows < 800  # some three in ten are missing
     assert further["gaps"].share == pytest.approx(0.5, abs=0.1)
 
@@ -200,5 +200,5 @@ def test_a_column_without_news_adds_nothing_measurable(further, name):
     assert further[name].share < 0.02
 
 
-def test_columns_that_are_constant_or_nearly_empty_are_not_judged(further):
+def test_constant_and_nearly_empty_columns_are_not_judged(further):
     assert not {"few", "constant"} & further.keys()

@@ -27,7 +27,7 @@ def start(*words, folder=None, **how):
 
 
 @pytest.mark.parametrize(("command", "where"), [*((LISTING, where) for where in PLACES), (VERSION, "full")])
-def test_what_cannot_be_printed_is_done_all_the_same_and_said(tmp_path, command, where):
+def test_lost_output_does_not_stop_a_command(tmp_path, command, where):
     redirected, status, why = PLACES[where]
     script = f'set -o pipefail; "$@" {redirected}'
     shell = start("bash", "-c", script, "sh", sys.executable, "-m", *command, folder=tmp_path)
@@ -37,7 +37,7 @@ def test_what_cannot_be_printed_is_done_all_the_same_and_said(tmp_path, command,
 
 
 @pytest.mark.parametrize("command", [LISTING, VERSION])
-def test_a_command_that_is_interrupted_while_it_is_loaded_ends_with_a_sentence(tmp_path, command):
+def test_an_interrupted_command_ends_with_a_sentence(tmp_path, command):
     interrupted = start(sys.executable, "-X", "importtime", "-m", *command, folder=tmp_path)
     said = iter(interrupted.stderr.readline, "")
     assert any("numpy" in line for line in said)
@@ -56,12 +56,12 @@ def test_a_command_that_is_interrupted_while_it_is_loaded_ends_with_a_sentence(t
         (f"{BACK}abc\u2066", r"\u202eabc\u2066"), ("Ωé 漢 👩‍🔬", "Ωé 漢 👩‍🔬"),
     ],
 )  # fmt: skip
-def test_what_a_terminal_would_obey_is_shown(text, shown):
+def test_control_characters_are_written_out(text, shown):
     assert visible(text) == shown
 
 
 @pytest.mark.parametrize("sign", [RED, BACK, "\n", "\x9b"])
-def test_names_and_units_hold_nothing_that_a_terminal_obeys(sign):
+def test_control_characters_are_kept_out_of_names_and_units(sign):
     for make in (
         lambda: FrameColumn(f"a{sign}ge", "", 0, 1, 0.1),
         lambda: FrameColumn("age", f"y{sign}", 0, 1, 0.1),

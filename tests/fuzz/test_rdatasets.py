@@ -34,7 +34,7 @@ def refusals(made):
             yield f"{name}: {error}"
 
 
-def test_each_ends_in_a_problem_or_a_sentence_and_most_in_a_problem():
+def test_each_table_ends_in_a_problem_or_an_error():
     """Most of these tables are clean: a loader that refused them all would be no use."""
     count = few(15, 600)
     made = ((name, lambda t=table, i=i: problem_from(exported(t, i))) for i, (name, table) in enumerate(picked(count)))
@@ -42,7 +42,7 @@ def test_each_ends_in_a_problem_or_a_sentence_and_most_in_a_problem():
     assert len(refused) <= count // 2, "\n".join(refused)
 
 
-def test_with_row_numbers_and_every_proposal_as_it_stands_most_make_a_problem():
+def test_most_tables_make_a_problem_with_every_proposal():
     """With every column of numbers taken, 12 of 150 such exports did: row numbers stand in them twice."""
     count = few(12, 600)
     made = ((name, table.iloc[:2000].to_csv().encode()) for name, table in picked(count))

@@ -18,7 +18,7 @@ DELTA = 1e-5
 
 @pytest.mark.parametrize("branch", ["projected", "amplified"])
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 100.0])
-def test_the_column_space_test_is_certain_at_every_epsilon_in_both_branches(epsilon, branch):
+def test_the_column_space_test_is_certain_in_both_branches(epsilon, branch):
     """Meeting σ_min ≥ ω at ε = 0.01 takes data so wide that a move of 1 is 1/20 000 of it."""
     rng = np.random.default_rng(0)
     for _ in range(few(30, 100)):
@@ -46,7 +46,7 @@ def test_the_checked_numbers_of_the_grid():
 
 @pytest.mark.parametrize("epsilon", [0.01, 1e5])
 @pytest.mark.parametrize(("d", "r"), [(1, 1), (2, 2), (2, 10), (3, 4), (5, 8), (2, 1), (3, 1), (3, 2), (6, 4)])
-def test_d_plus_1_records_reveal_d_or_r_combinations_of_all_the_others(epsilon, d, r):
+def test_d_plus_1_records_reveal_the_others(epsilon, d, r):
     rng = np.random.default_rng([d, r])
     for _ in range(few(3, 20)):
         points, _ = pb.data.normalise(rng.standard_normal((500, d)))
@@ -61,7 +61,7 @@ def test_d_plus_1_records_reveal_d_or_r_combinations_of_all_the_others(epsilon, 
 
 
 @pytest.mark.parametrize(("attack", "epsilon"), [("column space", 2.0), ("reconstruction", 0.5)])
-def test_the_same_attacks_stay_within_epsilon_and_delta_against_the_noisy_release(attack, epsilon):
+def test_the_same_attacks_fail_against_the_noisy_release(attack, epsilon):
     rng = np.random.default_rng(5)
     points, _ = pb.data.normalise(rng.standard_normal((12, 2)))
     points *= 20 / 25  # so that no move leaves the bounds
@@ -113,7 +113,7 @@ def test_the_audit_has_teeth(kind, most, epsilon, seed):
     assert of(kind, epsilon, 0.8, 100_000, 0.95, rng).verdict(epsilon) == "refuted"
 
 
-def test_the_limits_of_the_rates_are_clopper_and_pearsons():
+def test_limits_of_rates_are_clopper_and_pearson_s():
     rng = np.random.default_rng(0)
     found = pb.audit.epsilon_lower_bound(laplace(1.0), 0.0, 1.0, 0.0, 1000, 0.9, rng)
     alarms = round(found.observed_alarms * found.tested)
@@ -121,7 +121,7 @@ def test_the_limits_of_the_rates_are_clopper_and_pearsons():
     assert found.false_alarms == pytest.approx(beta.ppf(0.95, alarms + 1, found.tested - alarms))
 
 
-def test_equal_datasets_show_nothing_and_separate_ones_show_all_that_can_be_shown():
+def test_equal_and_separate_datasets_give_the_extreme_bounds():
     rng = np.random.default_rng(0)
     same = pb.audit.epsilon_lower_bound(laplace(1.0), 0.0, 0.0, 0.0, 10_000, 0.95, rng)
     assert same.epsilon < 0.05
@@ -161,7 +161,7 @@ def test_choice_losses_are_exact():
     assert not found.refutes(found.epsilon + 1e-9, 0.0)
 
 
-def test_dp_bo_keeps_its_promise_on_prior_draws_and_on_a_real_task():
+def test_dp_bo_holds_on_prior_draws_and_on_a_real_task():
     task, rng = pb.data.tuning_task("logistic"), np.random.default_rng(0)
     tuning = pb.release.Tuning(k1=0.5, sigma=0.1, iterations=20, delta=0.05)
     given = {"kernel": task.kernel, "k1": 0.5, "tuning": tuning, "epsilon": 5.0, "rng": rng}
@@ -183,7 +183,7 @@ def rebuilt(rows, points):
     return pb.audit.reconstruct(pb.outsourced.curate(everybody, 1.0, DELTA, 3, rng), rows, points)
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: pb.audit.column_space(np.zeros((3, 2))), "More than d \\+ 1 = 3 rows"),
     (lambda: audited(delta=1.0), "delta is 1.0"),
     (lambda: audited(trials=9), "trials is 9"),
@@ -199,7 +199,7 @@ test_bad_input_is_named = refusals(
 
 
 @pytest.mark.parametrize(("name", "epsilon"), [("homes", 1.0), ("hospital", 3.0)])
-def test_the_same_move_refutes_a_frame_that_follows_and_no_other(name, epsilon):
+def test_a_move_refutes_settings_taken_from_the_data(name, epsilon):
     problem = pb.data.sample(name)
     found = {}
     for follows in (True, False):
@@ -247,7 +247,7 @@ def test_the_likelihood_ratio_sees_as_much_as_there_is():
         (-1.0, -1.0 + 1e-300),
     ],
 )
-def test_outputs_that_occur_often_hide_nothing_in_either_direction(outputs, swapped):
+def test_ties_hide_nothing_in_either_direction(outputs, swapped):
     """Randomised response of ε = 3: a threshold lay on an output and was counted in two ways, so nothing was found."""
     truth = math.exp(3.0) / (1.0 + math.exp(3.0))
 

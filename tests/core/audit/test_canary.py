@@ -92,7 +92,7 @@ def plain(settings, agents, present, rounds, rng):
 
 @pytest.mark.parametrize("present", [False, True])
 @pytest.mark.parametrize("change", [{"P": 4, "fade": 2, "calibration": "exact"}, {"P": 2, "sampling": "fixed"}])
-def test_all_trials_at_once_are_distributed_as_the_server_run_one_by_one(change, present):
+def test_trials_at_once_are_distributed_as_one_by_one(change, present):
     settings = replace(SETTINGS, iterations=4, hold=1, **change)
     seen = pb.audit.server_canary(settings, 9)(present, 20_000, np.random.default_rng(6))
     one_by_one = plain(settings, 9, present, 1000, np.random.default_rng(7))
@@ -102,7 +102,7 @@ def test_all_trials_at_once_are_distributed_as_the_server_run_one_by_one(change,
 
 @pytest.mark.parametrize("present", [False, True])
 @pytest.mark.parametrize(("q", "z", "steps"), [(0.25, 1.0, 1), (0.25, 1.0, 10), (1.0, 1.5, 3), (0.1, 0.7, 1)])
-def test_the_servers_canary_has_the_distribution_of_the_subsampled_gaussian(q, z, steps, present):
+def test_the_canary_is_a_subsampled_gaussian(q, z, steps, present):
     seen = pb.audit.canary(q, z, steps)(present, 20_000, np.random.default_rng(2))
     known = formula(q, z, steps)(present, 20_000, np.random.default_rng(3))
     assert stats.ks_2samp(seen, known).pvalue > 1e-3
@@ -111,7 +111,7 @@ def test_the_servers_canary_has_the_distribution_of_the_subsampled_gaussian(q, z
         assert abs(ratio.mean() - 1) < 4 * ratio.std() / math.sqrt(len(ratio))
 
 
-def test_sub_regions_make_the_canary_shorter_by_up_to_the_root_of_their_number():
+def test_sub_regions_shorten_the_canary():
     """Only where it explores does a canary count for much: its joint vector is ‖φ_n‖/(√P φ_max) as long as thought."""
     for P in (2, 4):
         settings = replace(SETTINGS, P=P)
@@ -124,7 +124,7 @@ def test_sub_regions_make_the_canary_shorter_by_up_to_the_root_of_their_number()
 
 
 @pytest.mark.parametrize(("q", "z", "steps"), [(0.25, 1.0, 1), (0.25, 1.0, 40), (1.0, 1.5, 3)])
-def test_canaries_do_not_refute_the_accountants_and_do_refute_short_accounts(q, z, steps):
+def test_canaries_refute_only_accounts_that_are_too_small(q, z, steps):
     found = audited(pb.audit.canary(q, z, steps), 100_000)
     moments, pld = (pb.privacy.epsilon(q, z, steps, DELTA, method) for method in ("moments", "pld"))
     assert found.verdict(moments) == found.verdict(pld) == "not refuted"
@@ -134,7 +134,7 @@ def test_canaries_do_not_refute_the_accountants_and_do_refute_short_accounts(q, 
 
 
 @pytest.mark.parametrize("z", [2.0, 1.0])
-def test_a_fixed_sample_is_audited_between_neighbours_with_one_agent_replaced(z):
+def test_fixed_samples_are_audited_with_one_agent_replaced(z):
     """The canary sends the opposite: at q = 1, T = 1 that is a Gaussian twice as far apart as its presence."""
     everybody, rng = replace(SETTINGS, q=1.0, z=z, sampling="fixed"), np.random.default_rng(0)
     attack = pb.audit.server_canary(everybody, 20)
@@ -164,7 +164,7 @@ def test_a_bug_in_the_server_is_found_by_the_audit(bug, P, monkeypatch):
     assert found.verdict(claim) == ("refuted" if bug else "not refuted")
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: pb.audit.canary(1.5, 1.0), "q is 1.5"),
     (lambda: pb.audit.canary(0.5, 0.0), "z is 0"),
     (lambda: pb.audit.canary(0.5, 1.0, 0), "iterations is 0"),
@@ -173,7 +173,7 @@ test_bad_input_is_named = refusals(
 )
 
 
-def test_a_model_that_is_read_off_the_agents_tells_who_took_part_and_a_stated_one_does_not():
+def test_only_a_fitted_model_tells_who_took_part():
     problem = pb.federated.synthetic(agents=8, side=5)
     fitted = replace(problem, read_off=("the unit",))
     rng = np.random.default_rng(0)

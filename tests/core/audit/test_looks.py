@@ -27,7 +27,7 @@ def looked_at(mechanism, delta, seed, sizes=SIZES, **options):
 
 
 @pytest.mark.parametrize(("name", "confidence"), [("laplace", 0.7), ("gaussian", 0.95)])
-def test_any_look_refutes_a_true_claim_no_more_often_than_stated(name, confidence):
+def test_repeated_looks_rarely_refute_a_true_claim(name, confidence):
     mechanism, delta, gaussian = noise(name, 1.0)
     wrong, runs = 0, few(100, 200)
     for seed in range(runs):
@@ -39,7 +39,7 @@ def test_any_look_refutes_a_true_claim_no_more_often_than_stated(name, confidenc
 
 @pytest.mark.parametrize("name", ["laplace", "gaussian"])
 @pytest.mark.parametrize("seed", range(few(2, 5)))
-def test_a_fifth_too_little_noise_is_still_refuted_while_one_looks(name, seed):
+def test_repeated_looks_refute_a_fifth_too_little_noise(name, seed):
     mechanism, delta, gaussian = noise(name, 0.8)
     *before, last = looked_at(mechanism, delta, seed, tuple(pb.audit.portions(60_000, 1000)), gaussian=gaussian)
     assert (last.verdict(1.0), last.trials, before[0].tested) == ("refuted", 60_000, 900)
@@ -65,7 +65,7 @@ def test_trials_of_two_lengths_are_refused():
 
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("apart", [0.5, 2.0])
-def test_it_is_that_of_the_best_test_on_gaussian_noise(apart, sign):
+def test_the_least_error_on_gaussian_noise_is_the_best_test_s(apart, sign):
     """Φ(−μ/2) is the least error there is; no test errs less, and the limit is not below it."""
     rng, n = np.random.default_rng(0), 40_000
     here, there = sign * rng.standard_normal(n), sign * (rng.standard_normal(n) + apart)
@@ -77,7 +77,7 @@ def test_it_is_that_of_the_best_test_on_gaussian_noise(apart, sign):
     assert found.tested == n // 2
 
 
-def test_the_limit_holds_as_often_as_stated():
+def test_the_limit_of_the_least_error_covers_as_stated():
     rng, least, missed = np.random.default_rng(1), norm.cdf(-0.5), 0
     for _ in range(300):
         found = pb.audit.least_error(rng.standard_normal(60), rng.standard_normal(60) + 1)
@@ -85,7 +85,7 @@ def test_the_limit_holds_as_often_as_stated():
     assert missed <= 15
 
 
-def test_where_nothing_can_be_told_it_is_a_coin_s():
+def test_equal_outputs_have_the_error_of_a_coin():
     rng = np.random.default_rng(2)
     found = pb.audit.least_error(rng.standard_normal(5000), rng.standard_normal(5000))
     assert (found.error, found.at_most) == (pytest.approx(0.5, abs=0.03), 0.5)
@@ -94,7 +94,7 @@ def test_where_nothing_can_be_told_it_is_a_coin_s():
         assert pb.audit.least_error(np.full(20, low), np.full(20, high)).error == 0.0
 
 
-def test_clouds_that_do_not_touch_are_parted_half_way():
+def test_separate_outputs_are_parted_half_way():
     found = pb.audit.least_error(np.linspace(0, 1, 20), np.linspace(3, 4, 20))
     assert found.error == 0 < found.at_most < 0.5
     assert 1 < found.threshold < 4

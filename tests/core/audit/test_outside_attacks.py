@@ -19,7 +19,7 @@ def shown(mechanism, delta, trials, gaussian=False):
 
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
 @pytest.mark.parametrize("distance", [1.0, math.inf])
-def test_noisy_release_against_an_extreme_record_moved_where_the_map_stretches_most(distance, epsilon):
+def test_the_noisy_release_along_its_steepest_direction(distance, epsilon):
     """One row lies far beyond the bounds. The attacker knows the two records, and the map A, which is skewed.
 
     Noise is independent from row to row, so many rows with the same record are many releases of it.
@@ -47,7 +47,7 @@ def test_noisy_release_against_an_extreme_record_moved_where_the_map_stretches_m
 
 @pytest.mark.parametrize("way", ["exponential", "permute-and-flip"])
 @pytest.mark.parametrize("largest", [1.0, 3.0])
-def test_private_selection_against_every_pair_of_small_tables(way, largest):
+def test_private_selection_on_every_pair_of_small_tables(way, largest):
     """All 19 683 pairs of two records' losses in {0, ½, 1} on three candidates that differ in one record, exactly."""
     epsilon, rows = 1.7, largest * np.array(list(itertools.product([0.0, 0.5, 1.0], repeat=3)))
     given = {"records": 2, "epsilon": epsilon, "largest_loss": largest, "way": way}

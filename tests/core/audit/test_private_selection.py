@@ -22,7 +22,7 @@ def pair(n, records, epsilon, claimed_records=None, way="exponential"):
 
 @pytest.mark.parametrize("largest", [1.0, 3.0])
 @pytest.mark.parametrize(("n", "records"), [(2, 1), (2, 50), (100, 50), (1000, 7)])
-def test_the_adversarial_tables_are_means_of_m_losses_and_differ_in_one_record(n, records, largest):
+def test_the_adversarial_tables_differ_in_one_record(n, records, largest):
     here, there = A.adversarial_scores(n, records, largest)
     assert min(here.min(), there.min()) >= -largest
     assert max(here.max(), there.max()) <= 0
@@ -31,7 +31,7 @@ def test_the_adversarial_tables_are_means_of_m_losses_and_differ_in_one_record(n
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0, 20.0])
-def test_the_setting_costs_nearly_all_of_epsilon_and_never_more(epsilon):
+def test_the_setting_costs_nearly_all_of_epsilon(epsilon):
     few, many = (A.selection_loss(*pair(n, 50, epsilon)) for n in (2, 10_000))
     assert few.epsilon == pytest.approx(epsilon / 2)
     # Candidate 0 against so many others: log(p′/p) = ε − log of how far p′ is from being small.
@@ -43,7 +43,7 @@ def test_the_setting_costs_nearly_all_of_epsilon_and_never_more(epsilon):
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 @pytest.mark.parametrize("n", [1000, 2000])
-def test_a_pair_that_uses_all_of_epsilon_does_not_break_it_and_a_little_less_noise_does(n, epsilon):
+def test_a_pair_uses_all_of_epsilon_and_less_noise_breaks_it(n, epsilon):
     kept = A.selection_loss(*pair(n, 50, epsilon, way="permute-and-flip"))
     assert kept.epsilon == pytest.approx(epsilon, rel=1e-9)
     assert not kept.refutes(epsilon, 0.0)
@@ -51,7 +51,7 @@ def test_a_pair_that_uses_all_of_epsilon_does_not_break_it_and_a_little_less_noi
 
 
 @pytest.mark.parametrize(("way", "epsilon"), [("exponential", 0.5), ("exponential", 3.0), ("permute-and-flip", 1.0)])
-def test_setting_and_score_together_cost_nearly_twice_epsilon_and_never_more(way, epsilon):
+def test_setting_and_score_cost_nearly_twice_epsilon(way, epsilon):
     here, there = pair(10, 50, epsilon, way=way)
     found = A.epsilon_lower_bound(A.selected(here, there), 0, 1, 0.0, 100_000, 0.999, np.random.default_rng(0))
     assert found.verdict(here.guarantee(2).epsilon) == "not refuted"
@@ -142,7 +142,7 @@ def test_the_outcomes_are_all_there_is(tries):
     assert found.delta(found.epsilon(1e-3)) == pytest.approx(1e-3, rel=1e-5)
 
 
-def test_plans_of_tries_that_cannot_be_compared_are_refused():
+def test_different_plans_of_tries_are_refused():
     here, there = tried(alike(2), 1.0, GEOMETRIC)
     wrong = R.best_of_tries(np.zeros(4), records=50, epsilon=1.0, tries=GEOMETRIC)
     for other in (there.at(2.0), wrong):

@@ -62,7 +62,7 @@ def test_a_last_look_that_shows_less_takes_nothing_back():
     assert last.last.epsilon < 0.5 < last.epsilon
 
 
-def test_a_true_claim_is_refuted_by_any_look_as_rarely_as_stated():
+def test_a_true_claim_is_rarely_refuted():
     wrong, runs = 0, few(100, 200)
     for seed in range(runs):
         seen = list(A.run(noise(), 2000, seed=seed, confidence=0.7))
@@ -89,7 +89,7 @@ def test_few_trials_are_judged_once():
         next(A.run(noise(), 5))
 
 
-def test_the_limits_are_those_of_clopper_and_pearson():
+def test_limits_are_clopper_and_pearson_s():
     *_, found = A.run(noise(), 3000)
     for bound in (found.last, found.most):
         low_alarms, high_alarms, low_misses, high_misses = bound.limits

@@ -15,7 +15,7 @@ def strongest(changes):
     return max(changes, key=lambda change: change.epsilon)
 
 
-def test_one_real_record_breaks_algorithm_2s_claim_of_epsilon_1_fourfold():
+def test_one_real_record_breaks_algorithm_2_fourfold():
     """The record is searched for, and what its removal shows is bounded from trials, 95 % sure at the last look."""
     worst = strongest(A.score_changes(SVM, EXACT, 1.0, records=range(SVM.records)))
     assert worst.by is None
@@ -43,7 +43,7 @@ def test_a_replaced_record_matters_as_much_as_a_removed_one():
     assert again.epsilon == pytest.approx(changes[5].epsilon / 4)
 
 
-def test_algorithm_1s_score_stays_within_epsilon_on_a_real_neighbour():
+def test_algorithm_1_holds_on_a_real_neighbour():
     tuning = R.Tuning(k1=0.99, sigma=0.1, iterations=15, delta=1e-3)
     mechanism, sizes = A.tuned_score(SVM, pb.data.without(SVM, 136), tuning, 3.0), (100, 200, 300)
     for look, (here, there) in zip(A.Look.all(3), A.in_portions(mechanism, (0, 1), sizes, 0), strict=True):
@@ -65,7 +65,7 @@ def of_ramp(strength, epsilon):
 
 @pytest.mark.parametrize("strength", [0.1, 0.5])
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
-def test_algorithm_3_costs_all_of_epsilon_where_its_theorem_holds_and_no_more(strength, epsilon):
+def test_algorithm_3_costs_all_of_epsilon_where_it_holds(strength, epsilon):
     here, there, found = of_ramp(strength, epsilon)
     assert here.sound
     assert here.guarantee().status == pb.privacy.Status.PROVED
@@ -74,7 +74,7 @@ def test_algorithm_3_costs_all_of_epsilon_where_its_theorem_holds_and_no_more(st
 
 
 @pytest.mark.parametrize("strength", [1.0, 3.0])
-def test_algorithm_3_as_printed_is_refuted_where_its_theorem_fails(strength):
+def test_algorithm_3_is_refuted_where_its_theorem_fails(strength):
     here, _, found = of_ramp(strength, 1.0)
     assert not here.sound
     assert here.guarantee().status == pb.privacy.Status.CLAIMED
@@ -82,7 +82,7 @@ def test_algorithm_3_as_printed_is_refuted_where_its_theorem_fails(strength):
     assert 1.9 < found.epsilon <= 2.0
 
 
-def test_algorithm_3_on_a_real_task_has_far_more_noise_than_a_record_needs():
+def test_algorithm_3_has_far_too_much_noise_on_a_real_task():
     task = pb.data.tuning_task("logistic")
     tuning = R.Tuning(k1=0.99, sigma=0.0, iterations=20, delta=1e-3)
     changes = list(A.lipschitz_changes(task, tuning, 1.0, records=range(0, 250, 25)))
@@ -90,7 +90,7 @@ def test_algorithm_3_on_a_real_task_has_far_more_noise_than_a_record_needs():
     assert 0 < strongest(changes).epsilon < 1e-4
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: A.tuned_score(SVM, SVM.scores, EXACT, 1.0), r"sigma is 0\. .* see published_score"),
     (lambda: next(A.score_changes(SVM, R.Tuning(0.9, 0.0, 5, 0.1), 1.0, records=[0])), "A is None"),
     (lambda: next(A.score_changes(SVM, R.Tuning(0.9, 0.1, 5, 0.1), 1.0, records=[0])), "A is None"),

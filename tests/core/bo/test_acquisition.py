@@ -74,7 +74,7 @@ def test_log_improvement_falls_strictly_to_the_end_of_the_range():
     assert (np.diff(found) < 0).all()
 
 
-def test_expected_improvement_goes_on_where_no_improvement_is_expected():
+def test_expected_improvement_continues_at_an_optimum():
     points = np.arange(40.0)[:, None]
     values = np.where(np.arange(40) == 20, 1e6, 0.0)
     model = {"kernel": SquaredExponential(0.3), "noise_variance": 1e-6, "rule": Improvement(once=True)}

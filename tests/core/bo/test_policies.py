@@ -86,7 +86,7 @@ def test_the_neighbour_search_takes_the_nearest_row_to_the_best():
         search(neighbour_queries(points, iterations=5, initial_rows=[0]), answers.get)
 
 
-def test_without_initial_rows_the_neighbour_search_starts_at_the_centre():
+def test_the_neighbour_search_starts_at_the_centre():
     points = np.array([[0.0, 0.0], [4.0, 0.0], [2.1, 1.9], [0.0, 4.0], [4.0, 4.0]])  # the middle is (2.02, 1.98)
     rows, _ = search(neighbour_queries(points, iterations=2, initial_rows=[]), float)
     assert rows == [2, 1]

@@ -17,7 +17,7 @@ RATE = FrameColumn("rate", "%", 5, 31, 1, 8.0)
 FRAME = Frame((AGE, RATE))
 
 
-def test_rows_are_placed_in_hidden_changes_from_the_middle_and_clipped():
+def test_rows_are_placed_in_protected_differences_and_clipped():
     placed = FRAME.place([[80.0, 18.0], [84.0, 19.0], [200.0, -3.0]])
     np.testing.assert_allclose(placed, [[0, 0], [1, 1], [7.5, -13]])
     np.testing.assert_allclose(FRAME.bounds, [[-7.5, 7.5], [-13, 13]])
@@ -35,7 +35,7 @@ def test_rows_are_placed_in_hidden_changes_from_the_middle_and_clipped():
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(1e-3, 1e6))
-def test_one_record_changes_its_own_row_only_and_a_hidden_change_moves_it_by_one_at_most(seed, scale):
+def test_a_protected_difference_moves_one_row_by_at_most_one(seed, scale):
     rng = np.random.default_rng(seed)
     data = rng.normal([80, 18], [30 * scale, 10 * scale], (20, 2))
     direction = rng.standard_normal(2)
@@ -47,7 +47,7 @@ def test_one_record_changes_its_own_row_only_and_a_hidden_change_moves_it_by_one
     assert (np.abs(FRAME.place(data)) <= FRAME.bounds[:, 1]).all()
 
 
-def test_a_frame_says_what_was_read_off():
+def test_a_frame_knows_what_was_taken_from_the_data():
     assert FRAME.public
     assert FRAME.read_off == ()
     mixed = Frame((AGE, replace(RATE, taken_from_data=True)))
@@ -59,7 +59,7 @@ def test_a_frame_says_what_was_read_off():
     np.testing.assert_allclose(proposed.hide, [0.04, 2])
 
 
-def test_a_hidden_change_wider_than_the_range_is_allowed_and_said():
+def test_a_difference_wider_than_the_range_is_warned_about():
     (sentence,) = Frame((AGE, FrameColumn("flag", "", 0, 1, 2))).warnings
     assert "'flag'" in sentence
     assert "wider than its range" in sentence
@@ -70,7 +70,7 @@ def placed(**columns):
     return FRAME.place(pd.DataFrame(columns))
 
 
-test_data_that_cannot_be_placed_are_named = refusals(
+test_data_that_cannot_be_placed_are_refused = refusals(
     (lambda: placed(age=[60.0]), "'rate' is not in the table"),
     (lambda: FRAME.place(pd.DataFrame([[60.0, 6, 7]], columns=["age", "rate", "rate"])), "'rate' is more than once"),
     (lambda: FRAME.place(np.ones((3, 3))), "3 columns and the frame 2"),
@@ -79,13 +79,13 @@ test_data_that_cannot_be_placed_are_named = refusals(
 )
 
 
-def test_a_record_with_a_gap_has_a_row_of_nothing_and_no_other_has():
+def test_a_gap_empties_the_row_of_its_own_record():
     for cell in ("six", "", None, np.nan, "1e999", pd.Timestamp("2020-01-01"), np.inf):
         rows = FRAME.place(pd.DataFrame({"age": [60, 70, "80"], "rate": ["6", cell, 7.0]}, dtype=object))
         np.testing.assert_array_equal(np.isnan(rows), [[False] * 2, [True] * 2, [False] * 2])
 
 
-def test_a_problem_takes_the_columns_it_needs_or_reads_a_frame_off():
+def test_a_problem_takes_the_columns_that_it_needs():
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"rate": rng.uniform(5, 30, 60), "age": rng.integers(50, 90, 60), "y": rng.normal(size=60)})
     fit = pb.gp.Fit(pb.gp.SquaredExponential(1.0), 0.1, np.array([5.0]))
@@ -100,7 +100,7 @@ def test_a_problem_takes_the_columns_it_needs_or_reads_a_frame_off():
 
 
 @pytest.mark.parametrize("name", ["synthetic", "branin"])
-def test_a_formula_s_frame_is_public_and_has_the_units_of_its_points(name):
+def test_the_frame_of_a_formula_is_public(name):
     problem = pb.data.sample(name)
     assert problem.frame.public
     np.testing.assert_array_equal(problem.frame.hide, problem.unit_distance)
@@ -111,7 +111,7 @@ def column(**changes):
     return FrameColumn(**{"name": "rate", "unit": "%", "low": 5, "high": 31, "hide": 1} | changes)
 
 
-test_every_fault_of_a_column_is_one_sentence_that_names_it = refusals(
+test_unusable_columns_are_refused = refusals(
     (lambda: column(low=31), "low of column 'rate' is 31 and high 31. Low must be below high"),
     (lambda: column(hide=0), "hide of column 'rate' is 0. It must be above 0"),
     (lambda: column(hide=-1), "hide of column 'rate' is -1"),

@@ -53,7 +53,7 @@ def test_every_number_leads_back_to_the_table(table, maximize, log_output):
         assert np.linalg.norm(step) == pytest.approx(1.0)
 
 
-def test_the_problem_is_normalised_as_the_paper_says(table):
+def test_the_problem_is_normalised_as_in_the_paper(table):
     cleaned = pb.data.clean(table, ["age", "income"], "cost", log_output=True)
     *_, last = pb.data.fitting(cleaned)
     problem = pb.data.finish(cleaned, last.best)
@@ -79,7 +79,7 @@ def test_units_of_the_columns_change_nothing(table):
     np.testing.assert_allclose(other.objective, plain.objective, rtol=1e-6, atol=1e-9)
 
 
-def test_sigma_y_never_exceeds_1_and_the_fit_can_be_watched(table):
+def test_sigma_y_never_exceeds_1(table):
     fit = pb.gp.Fit(pb.gp.SquaredExponential(1.0, 90.0), 1.0, np.array([1.0]))
     problem = pb.data.make_problem(table, ["age"], "cost", hyperparameters=fit)
     assert [problem.kernel.variance, problem.noise_variance] == pytest.approx([1.0, 1 / 90])
@@ -90,7 +90,7 @@ def test_sigma_y_never_exceeds_1_and_the_fit_can_be_watched(table):
     assert problem.unit_distance[0] == pytest.approx(progress.best.lengthscales[0] / problem.preparation.factor)
 
 
-def test_a_rare_value_outside_the_fitted_subset_does_not_stop_the_fit():
+def test_a_value_outside_the_fitted_subset_does_not_stop_the_fit():
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"x": rng.normal(size=1500), "rare": np.arange(1500) == 0, "y": rng.normal(size=1500)})
     cleaned = pb.data.clean(frame.astype(float), ["x", "rare"], "y")
@@ -127,7 +127,7 @@ def test_repeated_rows_and_heavy_losses_are_reported(table):
     assert "2 rows share all their inputs with another row, and 1 rows repeat" in warnings
 
 
-def test_dates_and_categories_are_encoded_on_request_and_said_so(table):
+def test_dates_and_categories_are_encoded_on_request(table):
     table.attrs["units"] = {"age": "years", "cost": "€"}  # as its header has them
     problem = quick(table, ["age", "sex", "seen"], "cost", encode={"sex": "category", "seen": "date"})
     assert problem.names == ("age", "sex = M", "sex = X", "seen")
@@ -178,7 +178,7 @@ def test_dates_as_people_write_them(cells, days, doubt):
         (["left", "right"], "cost", {}, "0 of 120 rows are usable in all"),
     ],
 )
-def test_tables_that_make_no_problem_get_a_sentence(table, inputs, output, options, sentence):
+def test_unusable_choices_of_columns_are_refused(table, inputs, output, options, sentence):
     table = table.assign(same=7.0, double=2 * table["age"] + 1, gone=np.nan, negative=-1.0 - table["age"])
     table = table.assign(left=table["age"].where(table.index < 60), right=table["age"].where(table.index >= 60))
     with pytest.raises(pb.DataError, match=sentence):
@@ -195,7 +195,7 @@ def clean(columns, rows, *inputs):
     return pb.data.clean(pd.DataFrame(rows, columns=list(columns)), list(inputs), "y")
 
 
-test_what_makes_no_problem_whatever_it_holds_is_named = refusals(
+test_tables_of_the_wrong_shape_are_refused = refusals(
     (lambda: clean("aby", [[1, 1, 1], [2, 5, 2]], "a", "b"), "2 usable rows are too few for 2 inputs"),
     (lambda: clean("ay", [], "a"), "0 of 0 rows"),
     (lambda: clean("aay", [[1, 2, 3], [4, 5, 6]], "a"), "Several columns are called 'a'"),

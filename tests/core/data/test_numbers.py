@@ -32,7 +32,7 @@ cells = st.one_of(
 
 @settings(max_examples=few(60, 400), deadline=None)
 @given(st.lists(cells, min_size=2, max_size=8), st.data())
-def test_each_number_is_its_own_cell_s_in_whatever_column_it_stands(column, more):
+def test_no_cell_changes_the_number_of_another(column, more):
     """A column of one kind, of several, or of one changed cell: pandas gives each another type."""
     at = more.draw(st.integers(0, len(column) - 1))
     changed = [*column[:at], more.draw(cells), *column[at + 1 :]]
@@ -42,7 +42,7 @@ def test_each_number_is_its_own_cell_s_in_whatever_column_it_stands(column, more
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "uint8", "bool", "Int64", "Float64", "boolean"])
-def test_a_number_is_itself_whatever_its_column_s_type(dtype):
+def test_numbers_do_not_depend_on_the_type_of_the_column(dtype):
     column = pd.Series([1, 0, 99, 1], dtype="int64").clip(upper=1 if "bool" in dtype else 99).astype(dtype)
     np.testing.assert_array_equal(numbers(column).amounts, numbers(column.astype(object)).amounts)
 
@@ -98,11 +98,11 @@ def test_a_unit_and_multipliers_are_read_where_the_column_agrees(cells, unit, am
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("mark", [".", ","])
-def test_what_can_be_read_in_one_way_is_read_so_beside_any_table(text, number, mark):
+def test_unambiguous_numbers_do_not_depend_on_the_decimal_mark(text, number, mark):
     assert typed_numbers(text, mark) == (number,)
 
 
-def test_three_digits_behind_the_other_mark_may_be_either():
+def test_three_digits_after_the_other_mark_have_two_readings():
     assert typed_numbers("1,234") == (1234.0, 1.234)
     assert typed_numbers("-12,500") == (-12500.0, -12.5)
     assert typed_numbers("1.234") == (1.234,)

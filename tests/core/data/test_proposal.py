@@ -32,7 +32,7 @@ def hospital():
     )
 
 
-def test_what_is_no_input_is_left_out_with_the_reason():
+def test_columns_that_are_no_inputs_are_left_out_with_reasons():
     first = propose(hospital())
     assert first.left_out == {
         "column 1": "it counts the rows",
@@ -78,7 +78,7 @@ def test_taken_as_it_stands_it_makes_a_problem():
         (np.r_[np.exp(np.linspace(0, 9, 49)), 0.0], False),
     ],
 )
-def test_a_logarithm_is_proposed_for_skewed_positive_amounts_alone(values, logarithm):
+def test_a_logarithm_is_proposed_for_skewed_positive_amounts(values, logarithm):
     rng = np.random.default_rng(1)
     first = propose(pd.DataFrame({"amount": rng.permutation(values), "y": rng.random(50)}))
     assert (first.encode.get("amount") == "log") is logarithm
@@ -91,13 +91,13 @@ def test_a_name_tells_the_outcome_better_than_the_place_does():
     assert propose(pd.DataFrame({"word": ["a", "b", "c"] * 5})).outcome is None
 
 
-def test_whose_row_it_is():
+def test_the_column_that_names_the_agent_is_found():
     table = pd.DataFrame({"column 1": range(12), "site": [1, 2, 3] * 4, "x": np.arange(12) / 7, "y": np.arange(12.0)})
     assert who_likely(table.rename(columns={"site": "site_id"})) == "site_id"
     assert who_likely(table.assign(site=[f"s{i % 3}" for i in range(12)])) == "site"
 
 
-def test_what_is_noted_of_a_table_is_not_copied_for_each_of_its_columns():
+def test_notes_of_a_table_are_not_copied_for_each_column():
     copies = []
 
     class Note(str):

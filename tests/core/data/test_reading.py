@@ -45,13 +45,13 @@ def test_a_line_of_units_below_the_names_is_no_row():
     assert len(load(b"dose,group\nmg,kg\nml,kg\n")) == 2  # categories that are called like units
 
 
-def test_the_same_name_twice_is_kept_apart_and_said():
+def test_repeated_names_are_told_apart():
     table = load(b"score,x,score,score (2),score\n1,2,3,4,5\n6,7,8,9,0\n")
     assert list(table.columns) == ["score", "x", "score (3)", "score (2)", "score (4)"]
     assert "Columns 1 and 3 are both called 'score'. The later one is called 'score (3)' here." in notes(table)
 
 
-def test_titles_above_and_sums_and_remarks_below_are_left_out_and_said():
+def test_titles_sums_and_remarks_are_left_out():
     lines = ["Sales 2024", "", "name;amount;price", "a;1;2,5", "b;2;3,5", "Total;3;6,0", ";;", "Source: the books"]
     table = load("\n".join(lines).encode())
     assert table["amount"].tolist() == [1, 2]
@@ -59,7 +59,7 @@ def test_titles_above_and_sums_and_remarks_below_are_left_out_and_said():
     assert all(left_out in notes(table) for left_out in ("'Sales 2024'", "'Total'", "'Source: the books'"))
 
 
-def test_a_row_that_is_called_total_in_the_middle_is_a_row():
+def test_a_row_called_total_in_the_middle_is_kept():
     table = load(b"name,x,y\na,1,2\nTotal,3,4\nb,5,6\n")
     assert table["x"].tolist() == [1, 3, 5]
     assert table.attrs["notes"] == ()
@@ -73,7 +73,7 @@ def test_titles_padded_with_separators_and_joined_names():
     assert list(twice.columns) == ["Before weight", "Before height", "After weight", "After height"]
 
 
-def test_names_repeated_further_down_and_separators_at_the_end_of_rows():
+def test_repeated_headers_and_trailing_separators_are_ignored():
     table = load(b"a,b\n1,2,\n3,4,\na,b\n5,6,\n")
     assert table["a"].tolist() == [1, 3, 5]
     assert "1 more line" in notes(table)

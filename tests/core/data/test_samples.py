@@ -14,7 +14,7 @@ from tests.helpers.refusing import refusals
 REAL = ["loans", "homes", "hospital"]
 
 
-def test_the_script_makes_the_committed_files_byte_for_byte(tmp_path):
+def test_the_script_makes_the_committed_files(tmp_path):
     spec = importlib.util.spec_from_file_location("make_samples", SAMPLES / "make_samples.py")
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
@@ -26,7 +26,7 @@ def test_the_script_makes_the_committed_files_byte_for_byte(tmp_path):
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_a_sample_has_its_units_and_a_public_frame_that_its_readme_explains(name):
+def test_samples_have_units_and_documented_public_frames(name):
     problem = pb.data.sample(name)
     assert (problem.identity, problem.maximize) == (f"sample/{name}", name != "homes")
     assert all([*problem.units, problem.preparation.output_unit])
@@ -57,7 +57,7 @@ def test_the_stored_hyperparameters_are_those_of_a_fit(name):
     assert refitted.noise_variance == pytest.approx(problem.noise_variance, rel=0.2)
 
 
-def test_the_loans_output_is_what_the_readme_says():
+def test_the_loans_have_the_documented_outcome():
     table = pb.data.load_table(SAMPLES / "loans.csv")
     assert len(table) == 9691
     assert table["annual_income"].between(1, 200_000).all()
@@ -106,7 +106,7 @@ def test_branin_keeps_the_hyperparameters_that_a_fit_finds():
     assert 0.1 < noise / problem.noise_variance < 10
 
 
-test_unknown_names_and_bad_shapes_are_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: pb.data.sample("nothing"), "'synthetic', 'branin'"),
     (lambda: pb.data.synthetic(side=1), "side is 1"),
     (lambda: pb.data.normalise(np.ones((3, 2))), "all rows are equal"),

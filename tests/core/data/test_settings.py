@@ -54,13 +54,13 @@ def test_every_first_setting_can_be_used():
 
 
 @pytest.mark.parametrize(("name", "least"), [("rooms", 1.0), ("sold", 1.0), ("area", 0.0)])
-def test_about_a_fiftieth_of_the_range_is_hidden_and_whole_numbers_by_at_least_one(name, least):
+def test_the_first_difference_is_a_fiftieth_of_the_range(name, least):
     found = column(proposed(), name)
     assert found.hide == pytest.approx(max(least, (found.high - found.low) / 50), rel=0.6)
     assert float(f"{found.hide:.1g}") == found.hide
 
 
-def test_a_change_of_category_is_one_protected_difference_at_most():
+def test_a_change_of_category_is_at_most_one_difference():
     rows = table()
     settings = proposed(rows).replaced("type", use="input")
     cleaned = settings.clean(rows)
@@ -72,7 +72,7 @@ def test_a_change_of_category_is_one_protected_difference_at_most():
     assert min(distances) > 0.5
 
 
-def test_a_factor_is_one_protected_difference_of_a_logarithm():
+def test_a_factor_is_one_difference_of_a_logarithm():
     rows = table()
     settings = proposed(rows)
     price = column(settings, "price")
@@ -83,7 +83,7 @@ def test_a_factor_is_one_protected_difference_of_a_logarithm():
 
 
 @pytest.mark.parametrize("name", ["price", "area", "sold", "rooms"])
-def test_a_pair_is_one_protected_difference_apart_within_the_limits(name):
+def test_an_example_pair_is_one_difference_apart(name):
     found = column(proposed(), name)
     one, two = found.pair(amounts_of(table()[name], found.kind))
     assert min(one, two) >= found.low
@@ -117,7 +117,7 @@ def test_settings_that_cannot_be_used_name_the_column(name):
 
 
 @pytest.mark.parametrize("use", ["input", "outcome"])
-def test_a_table_without_an_input_or_an_outcome_gets_a_sentence(use):
+def test_a_table_without_input_or_outcome_is_refused(use):
     rows, settings = table(), proposed()
     for each in settings.columns:
         if each.use == use:
@@ -163,7 +163,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_file_that_is_none_of_ours_gets_a_sentence(text):
+def test_foreign_and_damaged_files_are_refused(text):
     with pytest.raises(DataError):
         proposed().updated_from(text)
 
@@ -186,5 +186,5 @@ def test_settings_make_the_same_problem_as_make_problem():
     assert np.array_equal(cleaned.outcome, direct.outcome)
 
 
-def test_an_input_that_is_empty_can_not_be_drawn_apart():
+def test_an_empty_input_has_no_example_pair():
     assert ColumnSettings("a", "input", "category").pair(np.array([1.0])) is None

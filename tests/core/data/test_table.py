@@ -84,7 +84,7 @@ def test_quotes_blank_lines_and_excels_first_line():
     assert pd.isna(table["a"][1])
 
 
-test_bad_files_get_a_sentence = refusals(
+test_bad_files_are_refused = refusals(
     (b"", "The file is empty"),
     (b"\n \r\n", "The file is empty"),
     (b"a,b\n", "only a row of names. At least two rows"),
@@ -107,7 +107,7 @@ test_bad_files_get_a_sentence = refusals(
 )
 
 
-def test_what_cannot_be_read_or_is_too_large_is_refused_unread(tmp_path):
+def test_large_and_unreadable_files_are_refused_unread(tmp_path):
     path = tmp_path / "large.csv"
     with path.open("wb") as file:
         file.truncate(300_000_000)
@@ -161,7 +161,7 @@ def test_exported_text_is_no_formula():
     assert table["=name"].tolist()[0] == "=1+1"
 
 
-def test_characters_for_private_use_are_left_out_of_names_and_cells():
+def test_private_use_characters_are_left_out():
     table = load("\ue000a\ue001,b\nx\ue002y,1\n\uf8ffz,2\n".encode())
     assert list(table.columns) == ["a", "b"]
     assert table["a"].tolist() == ["xy", "z"]
@@ -181,7 +181,7 @@ def test_characters_for_private_use_are_left_out_of_names_and_cells():
         ("-7 3 -99999 7 99999", "-99999 99999"),
     ],
 )
-def test_codes_for_no_value_are_proposed_and_taken_for_numbers_until_somebody_says(cells, codes):
+def test_codes_for_missing_values_are_asked_about(cells, codes):
     data = "\n".join(["age;y", *(f"{cell};{i},5" for i, cell in enumerate(cells.split()))]).encode()
     read = pb.data.read_table(data)
     assert {code for question in read.questions for code in question.examples} == set(codes.split())
@@ -212,7 +212,7 @@ SIZES = ["5.25", "6.5", "7.1", "8.25", "9.5", "5.75", "6.1", "7.7", "8.9", "9.2"
         (HEIGHTS, "hundredth", ("1.74", "1.81"), 2, [160, 163]),
     ],
 )
-def test_what_only_a_person_can_tell_is_asked_with_three_examples(cells, kind, examples, rows, values):
+def test_ambiguous_numbers_are_asked_about_with_three_examples(cells, kind, examples, rows, values):
     data = column_of(*cells)
     read = pb.data.read_table(data)
     (question,) = read.questions
@@ -240,7 +240,7 @@ def test_what_only_a_person_can_tell_is_asked_with_three_examples(cells, kind, e
         ["2.225e-311", *(f"{i}.5" for i in range(5, 25))],  # whose ratio is more than a double can hold
     ],
 )
-def test_values_that_are_large_for_another_reason_are_not_asked_about(cells):
+def test_spread_out_values_are_not_asked_about(cells):
     assert not pb.data.read_table(column_of(*cells)).questions
 
 

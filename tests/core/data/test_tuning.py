@@ -22,7 +22,7 @@ def two_classes(n=120, p=4, seed=0):
     return features, labels
 
 
-def test_the_path_ends_where_the_gradient_is_zero_even_on_separable_classes():
+def test_fitted_paths_end_where_the_gradient_is_zero():
     features = np.array([[0.5, 0.1], [0.6, -0.2], [-0.5, 0.3], [-0.7, 0.0]])
     labels = np.array([1.0, 1.0, -1.0, -1.0])
     lambdas = np.geomspace(1e-8, 10, 30)
@@ -130,7 +130,7 @@ def test_a_missing_cell_drops_its_row_and_says_so():
     assert not pb.data.task_from_table(table.drop(index=2), ["a"], "score").conditions  # a setting's own cell alone
 
 
-def test_repeated_settings_are_averaged_and_their_spread_is_the_noise():
+def test_repeated_settings_are_averaged_and_give_the_noise():
     rng = np.random.default_rng(3)
     settings = np.repeat(np.arange(40.0), 5)
     scores = np.sin(settings / 5) + 0.2 * rng.standard_normal(200)
@@ -143,7 +143,7 @@ def test_repeated_settings_are_averaged_and_their_spread_is_the_noise():
     assert not task.conditions  # a mean of scores moves by no more than each of them
 
 
-def test_a_mean_of_repeats_moves_by_no_more_than_one_of_them():
+def test_a_mean_of_repeats_moves_no_more_than_one_of_them():
     """The bound on which ε rests: with one record changed as badly as can be, no averaged score moves by more."""
     rng = np.random.default_rng(4)
     losses = rng.random((7, 3, 20))  # settings × repeats × records, each in [0, 1]
@@ -166,7 +166,7 @@ def changed(inputs=("a",), **columns):
     return own(TABLE.assign(**columns), list(inputs), "score")
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: pb.data.tuning_task("forest"), "tuning tasks are 'logistic', 'svm'"),
     (lambda: own(TABLE, ["z"], "score"), "No column is called 'z'. The columns are 'a'"),
     (lambda: own(TABLE, [], "score"), "parameters is empty"),

@@ -18,7 +18,7 @@ def test_a_folder_that_is_not_there_is_a_sentence(tmp_path):
         pass
 
 
-def test_a_file_is_replaced_whole_or_the_old_one_stays_and_nothing_is_left_beside_it(tmp_path, monkeypatch):
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "a.json"
     files.write_whole(path, b"one")
 
@@ -46,7 +46,7 @@ with files.locked(sys.argv[1]):
 
 
 @pytest.mark.parametrize("system", ["locks", "no locks"])
-def test_two_programs_do_not_hold_one_file_and_a_killed_one_lets_go(tmp_path, system):
+def test_a_locked_file_is_free_again_after_a_kill(tmp_path, system):
     def hold(system=system):
         words = [sys.executable, "-c", HOLD, str(tmp_path / "kept.json"), system]
         return subprocess.Popen(words, stdin=-1, stdout=-1, stderr=-1, text=True, cwd=ROOT)

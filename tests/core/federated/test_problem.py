@@ -74,7 +74,7 @@ test_tables_that_cannot_be_used_are_explained = refusals(
 )
 
 
-def test_a_missing_cell_drops_its_row_and_a_repeat_is_averaged():
+def test_gaps_drop_rows_and_repeats_are_averaged():
     table = pd.concat([long_table()] * 3, ignore_index=True)
     table["loss"] += 0.3 * np.random.default_rng(0).standard_normal(len(table))
     table.loc[4, "loss"] = np.nan
@@ -99,7 +99,7 @@ def scattered(agents=6, each=25, seed=0):
     return pd.DataFrame(rows, columns=["who", "x", "effect"])
 
 
-def test_agents_measured_at_different_points_are_modelled_which_is_said_and_those_with_hardly_any_left_out():
+def test_agents_measured_at_different_points_are_modelled():
     problem = from_table(scattered(), "who", ["x"], "effect")
     assert problem.modelled
     assert "The search optimises this model, not the measurements" in problem.notes[-1]
@@ -130,7 +130,7 @@ def test_the_schools_are_there():
 KNOWN = pb.federated.PublicModel(unit=2.0, noise=0.1, lengthscales=(1.5, 8.0))
 
 
-def test_with_a_public_model_an_agent_does_not_depend_on_the_others_values_wherever_it_was_measured():
+def test_with_a_public_model_agents_do_not_affect_each_other():
     table = long_table()
     changed_agent = table.assign(loss=table.loss.where(table.who != "c", table.loss * 50 + table.x))
     first, second = (from_table(each, "who", ["x", "y"], "loss", public=KNOWN) for each in (table, changed_agent))
@@ -161,7 +161,7 @@ test_a_model_that_cannot_be_used_is_refused = refusals(
 )
 
 
-def test_what_one_agent_writes_into_a_cell_moves_no_other_agent():
+def test_a_cell_of_one_agent_moves_no_other_agent():
     cells = long_table().assign(loss=lambda t: t["loss"].map("{:.3f}".format))
     odd = cells.assign(loss=cells["loss"].where(cells.who != "c", "1,5"))
     plain, changed = (from_table(each, "who", ["x", "y"], "loss", public=KNOWN) for each in (cells, odd))

@@ -38,7 +38,7 @@ FOUR = replace(PAPERS, P=4)
 
 
 @pytest.mark.parametrize(("P", "expected"), few([(4, 2.64)], [(1, 7.05), (2, 4.10), (4, 2.64), (8, 1.91)]))
-def test_one_agent_moves_all_vectors_together_less_than_the_paper_counts(P, expected):
+def test_the_joint_sensitivity_has_the_checked_losses(P, expected):
     settings = replace(PAPERS, P=P)
     exact = losses(settings, 200, "pld", "exact")
     assert (exact[-1], len(exact)) == (pytest.approx(expected, abs=0.006), 40)
@@ -52,7 +52,7 @@ def test_one_agent_moves_all_vectors_together_less_than_the_paper_counts(P, expe
     assert unrounded * (1 - 1e-9) <= exact[-1] <= unrounded * 1.0003
 
 
-def test_multipliers_fall_from_the_root_of_p_to_one_and_exact_calibration_keeps_the_plain_promise():
+def test_multipliers_fall_from_the_root_of_p_to_one():
     found = multipliers(replace(FOUR, z=1.3), 200, "exact") / 1.3
     np.testing.assert_allclose(found[:10], 2.0, rtol=1e-5)
     assert found[-1] == pytest.approx(1.0)
@@ -72,7 +72,7 @@ def test_multipliers_fall_from_the_root_of_p_to_one_and_exact_calibration_keeps_
 
 
 @pytest.mark.parametrize(("P", "a", "heat"), [(2, 15.0, 1.0), (4, 0.7, 1.0), (8, 3.0, 2.5), (4, 5.0, math.inf)])
-def test_the_joint_sensitivity_holds_for_every_agent_and_is_reached(P, a, heat):
+def test_the_joint_sensitivity_is_reached(P, a, heat):
     rng = np.random.default_rng(P)
     agents, S, q = 13, 2.0, 0.4
     weights = pb.federated.region_weights(rng.integers(P, size=agents), P, a, heat)
@@ -88,7 +88,7 @@ def test_the_joint_sensitivity_holds_for_every_agent_and_is_reached(P, a, heat):
 
 
 @pytest.mark.parametrize("P", [2, 4])
-def test_a_likelihood_ratio_attack_on_the_real_aggregation_gains_what_the_account_says(P):
+def test_a_likelihood_ratio_attack_gains_what_is_accounted(P):
     """Three rounds, one agent with a long vector, the others silent: the losses of the server's own outputs."""
     rng, trials, agents, S, q, z = np.random.default_rng(2), 20_000, 8, 1.0, 0.5, 0.6
     settings = replace(PAPERS, P=P, q=q, z=z, S=S, iterations=3, a=3.0, hold=1, fade=2)
@@ -112,7 +112,7 @@ def test_a_likelihood_ratio_attack_on_the_real_aggregation_gains_what_the_accoun
     assert abs(excess.mean(axis=1)[worse] - pb.federated.delta_for(agents)) < 4 * error[worse]
 
 
-def test_without_sub_regions_both_calibrations_are_the_same_run():
+def test_with_one_sub_region_both_calibrations_are_the_same():
     simulation = pb.federated.Simulation(lambda run: pb.federated.synthetic(agents=12, side=8, seed=run))
     one = replace(PRIVATE, P=1, iterations=4)
     simulation.run(one, 12, 0)
@@ -133,7 +133,7 @@ def test_the_least_noise_for_a_loss(method, sampling):
 
 
 @pytest.mark.parametrize(("method", "sensitivity"), [("moments", "paper"), ("pld", "exact")])
-def test_the_largest_rate_and_the_most_rounds_for_a_loss(method, sensitivity):
+def test_the_largest_rate_and_number_of_rounds_for_a_loss(method, sensitivity):
     settings = replace(FOUR, iterations=few(4, 12), hold=1, fade=2)
     how = (method, sensitivity)
     q = rate_allowed(settings, 200, 3.0, *how)
@@ -147,7 +147,7 @@ def test_the_largest_rate_and_the_most_rounds_for_a_loss(method, sensitivity):
     assert rate_allowed(replace(settings, z=1000.0), 200, 3.0, *how) == 1.0
 
 
-def test_the_guarantee_says_by_which_sensitivity_and_a_fixed_size_sample_is_counted_by_loss_distributions():
+def test_the_guarantee_names_its_sensitivity_and_accountant():
     plain, exact = guarantee(FOUR, 200), guarantee(FOUR, 200, "pld", "exact")
     assert "the paper's sensitivity" in plain.source
     assert "derived here and not in the paper" in exact.source
@@ -178,7 +178,7 @@ def test_the_trade_off_function_of_a_run():
     assert trade_off(replace(PAPERS, q=1.0, P=1), 200).mu == pytest.approx(math.sqrt(40))
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: replace(PAPERS, calibration="some"), "calibration is 'some'. It must be one of 'paper', 'exact'"),
     (lambda: losses(PAPERS, 200, "pld", "some"), "sensitivity is 'some'"),
     (lambda: noise_needed(replace(PAPERS, decay=math.inf), 200, 1.0), "no noise is needed"),
@@ -191,7 +191,7 @@ test_bad_input_is_named = refusals(
 )
 
 
-def test_a_model_that_was_read_off_makes_the_promise_conditional_and_is_named():
+def test_a_fitted_model_is_an_unmet_condition():
     fitted, drawn = pb.federated.schools(), pb.federated.synthetic(side=4)
     known = replace(fitted, read_off=())
     for problem, status, words in (
@@ -209,7 +209,7 @@ def test_a_model_that_was_read_off_makes_the_promise_conditional_and_is_named():
     ("q", "z", "less"),
     [(0.25, 1.0, 22), (0.15, 1.0, 28), (0.1, 1.0, 32), (0.35, 1.0, 18), (0.25, 1.5, 14), (0.35, 4.0, 3)],
 )
-def test_asking_every_agent_keeps_the_privacy_with_less_noise(q, z, less):
+def test_asking_every_agent_keeps_epsilon_with_less_noise(q, z, less):
     settings = replace(PAPERS, q=q, z=z, iterations=40)
     found = ask_every_agent(settings, 200)
     assert round(100 * (1 - found.noise_ratio)) == less

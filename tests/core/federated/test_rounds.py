@@ -17,7 +17,7 @@ from tests.helpers.small_federation import KERNEL, PRIVATE, SMALL, queries, roun
 
 @pytest.mark.parametrize("name", ["TS", "FTS", "FTS-DE", "DP-FTS", "DP-FTS-DE"])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_every_variant_asks_for_the_rows_that_a_plain_loop_asks_for(name, seed):
+def test_every_variant_queries_the_rows_of_a_plain_loop(name, seed):
     setting = variants(PRIVATE)[name]
     regions = sub_regions(SMALL.points, setting.P)
     expected = reference_rows(SMALL.objectives, SMALL.points, regions, setting, np.random.default_rng(seed))
@@ -26,7 +26,7 @@ def test_every_variant_asks_for_the_rows_that_a_plain_loop_asks_for(name, seed):
     np.testing.assert_array_equal([each.queries for each in result], expected[setting.initial :])
 
 
-def test_without_privacy_and_regions_the_simpler_algorithm_is_left_and_clipping_everybody_has_no_effect():
+def test_without_noise_and_regions_the_simpler_variant_is_left():
     plain = variants(PRIVATE)
     # z = 0, q = 1, S = ∞ is FTS-DE; a finite S that clips nobody and z = 0 change nothing either.
     # With one region the softmax is uniform: neither a nor the schedule of the weights can matter.
@@ -83,7 +83,7 @@ def test_a_round_says_what_happened():
     np.testing.assert_array_equal(np.bincount(previous.explores), [3, 3, 3, 3])
 
 
-def test_a_fixed_size_sample_has_its_own_account_the_guarantee_is_the_loss_and_little_is_pointed_out():
+def test_samples_of_a_fixed_size_have_their_own_account():
     setting = replace(PRIVATE, sampling="fixed", z=2.0)
     for each in rounds(setting):
         assert each.selected.sum() == round(0.4 * 12)
@@ -98,7 +98,7 @@ def test_a_fixed_size_sample_has_its_own_account_the_guarantee_is_the_loss_and_l
     assert re.search("z is 0, .* ε is ∞", cautions(replace(PRIVATE, z=0.0), 200)[0])
 
 
-def test_the_theory_s_beta_is_its_formula_its_ridge_one_and_two_over_t_and_neither_the_default():
+def test_the_theory_s_beta_and_ridge_match_their_formulas():
     setting = replace(PRIVATE, beta="theory", norm=3.0)
     found = deviation_schedule(SMALL.points, setting)
     gain = pb.bo.information_gain(SMALL.points, PRIVATE.kernel, PRIVATE.noise_variance, 17).upper
@@ -120,7 +120,7 @@ def test_the_theory_s_beta_is_its_formula_its_ridge_one_and_two_over_t_and_neith
     assert (plain.regularisation, set(deviation_schedule(SMALL.points, plain))) == (plain.noise_variance, {1.0})
 
 
-def test_initial_points_from_anywhere_leave_the_sub_region_and_the_weights_alone():
+def test_initial_points_from_anywhere_keep_the_weights():
     here, anywhere = rounds(PRIVATE)[0], rounds(replace(PRIVATE, start="anywhere"))[0]
     assert (here.regions[here.initial] == here.explores[:, None]).all()
     assert (anywhere.regions[anywhere.initial] != anywhere.explores[:, None]).any()
@@ -129,7 +129,7 @@ def test_initial_points_from_anywhere_leave_the_sub_region_and_the_weights_alone
     np.testing.assert_array_equal(queries(one), queries(replace(one, start="anywhere")))
 
 
-def test_runs_by_other_choices_are_not_taken_for_each_other():
+def test_runs_of_other_choices_are_told_apart():
     simulation = Simulation(lambda run: SMALL)
     simulation.run(PRIVATE, 12, 0)
     for change in ({"beta": "theory"}, {"ridge": "theory"}, {"start": "anywhere"}):
@@ -151,7 +151,7 @@ def started(objectives, points=SMALL.points):
     return run(objectives, points, SETTING, None)
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: replace(PRIVATE, beta="two"), "beta is 'two'. It must be one of 'one', 'theory'"),
     (lambda: replace(PRIVATE, ridge="none"), "ridge is 'none'. It must be one of 'noise', 'theory'"),
     (lambda: replace(PRIVATE, start="there"), "start is 'there'. It must be one of 'region', 'anywhere'"),

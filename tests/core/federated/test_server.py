@@ -17,7 +17,7 @@ from tests.helpers.amounts import few
 from tests.helpers.small_federation import KERNEL, PRIVATE, SMALL
 
 
-def test_sub_regions_are_equal_boxes_in_any_dimension_and_a_column_that_cannot_be_cut_is_left_whole():
+def test_sub_regions_are_equal_boxes():
     for d, side, possible in [(1, 16, (1, 2, 4, 8, 16)), (2, 4, (1, 2, 4, 8, 16)), (3, 4, (1, 2, 4, 8, 16, 32, 64))]:
         axes = [np.linspace(-3, 7, side)] * d
         points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, d)
@@ -71,7 +71,7 @@ def test_the_aggregate_is_unbiased_for_the_average_over_everybody(sampling):
     q=st.floats(0.05, 1),
     size=st.floats(0.01, 1e4),
 )
-def test_one_agent_never_moves_the_joint_vector_by_more_than_the_sensitivity(seed, agents, halvings, a, S, q, size):
+def test_no_agent_moves_the_joint_vector_beyond_the_sensitivity(seed, agents, halvings, a, S, q, size):
     rng, P = np.random.default_rng(seed), 2**halvings
     sent = rng.normal(size=(agents, 7)) * size * rng.exponential(size=(agents, 1))
     weights = region_weights(rng.integers(P, size=agents), P, a, float(rng.uniform(1, 20)))
@@ -93,7 +93,7 @@ def test_one_agent_never_moves_the_joint_vector_by_more_than_the_sensitivity(see
     )
 
 
-def test_a_broadcast_for_real_is_the_same_sum_with_noise_that_nobody_can_repeat():
+def test_a_real_broadcast_cannot_be_repeated():
     rng = np.random.default_rng(0)
     sent, weights = 3.0 * rng.normal(size=(30, 50)), region_weights(np.arange(30) % 2, 2, 3.0, 1.0)
     selected, rate = server.select_for_real(PRIVATE, 30)
@@ -111,7 +111,7 @@ def test_a_broadcast_for_real_is_the_same_sum_with_noise_that_nobody_can_repeat(
     assert 0.5 < np.sqrt(np.mean((once.vectors - exact.vectors) ** 2)) / once.noise_deviation < 2.0
 
 
-def test_whom_the_operating_system_draws_is_drawn_with_probability_q():
+def test_agents_are_drawn_for_real_with_probability_q():
     drawn = np.array([server.select_for_real(replace(PRIVATE, q=0.3), 50)[0] for _ in range(1000)])
     # No seed: Hoeffding's inequality, with a false alarm in 10⁹.
     assert abs(drawn.mean() - 0.3) < math.sqrt(math.log(2e9) / (2 * drawn.size))
@@ -226,7 +226,7 @@ def test_draws_have_the_mean_and_covariance_of_the_posterior():
 
 @settings(max_examples=few(10, 40), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), agents=st.sampled_from([1, 3, 70]), drawn_at=st.sets(st.integers(0, 11)))
-def test_a_draw_is_to_the_last_digit_the_same_however_long_observations_waited_for_it(seed, agents, drawn_at):
+def test_draws_do_not_depend_on_when_observations_are_added(seed, agents, drawn_at):
     rng = np.random.default_rng(seed)
     features = rng.standard_normal((40, 7))
     always, seldom = Beliefs(features, 0.1, agents, 12), Beliefs(features, 0.1, agents, 12)
@@ -241,7 +241,7 @@ def test_a_draw_is_to_the_last_digit_the_same_however_long_observations_waited_f
 
 @settings(max_examples=few(15, 60), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 25), noise=st.floats(1e-5, 1.0), n=st.integers(2, 40))
-def test_posterior_means_agree_with_the_finite_domain_posterior(seed, count, noise, n):
+def test_posterior_means_agree_with_the_posterior_class(seed, count, noise, n):
     rng = np.random.default_rng(seed)
     points = rng.uniform(size=(n, 2))
     factor = root(points, KERNEL, 1e-13)
@@ -257,7 +257,7 @@ def test_posterior_means_agree_with_the_finite_domain_posterior(seed, count, noi
 
 
 @pytest.mark.parametrize("large", [0, 10**6])
-def test_a_function_is_highest_where_its_weights_say_on_a_domain_of_any_size(monkeypatch, large):
+def test_the_highest_row_is_that_of_the_drawn_weights(monkeypatch, large):
     monkeypatch.setattr(module, "MAX_PRECOMPUTED_ROWS", large)
     rng = np.random.default_rng(3)
     beliefs = Beliefs(rng.standard_normal((40, 7)), 0.1, 70, 9)
@@ -268,7 +268,7 @@ def test_a_function_is_highest_where_its_weights_say_on_a_domain_of_any_size(mon
     np.testing.assert_array_equal(beliefs.highest(some, *dice, 1.5), expected[some])
 
 
-def test_no_number_depends_on_how_the_agents_are_shared_among_the_cores(monkeypatch):
+def test_results_do_not_depend_on_blocks_or_cores(monkeypatch):
     """Blocks, cores and a block for all give the same bits, so that results do not depend on the cores."""
     setting = replace(PRIVATE, iterations=4, P=1)
     found = []

@@ -37,7 +37,7 @@ def test_a_run_is_the_engines_own():
     assert len(few.queries) == 5
 
 
-def test_runs_are_remembered_in_bounds_and_a_short_one_is_read_off_a_long_one(monkeypatch):
+def test_runs_are_cached_and_short_ones_read_off_long_ones(monkeypatch):
     simulation = Simulation(family)
     long = simulation.run(base(), AGENTS, 0)
     fresh = Simulation(family).run(base(iterations=5), AGENTS, 0)
@@ -103,7 +103,7 @@ def records(curve, count=6):
     return tuple(Record(*[np.array(curve)] * 5) for _ in range(count))
 
 
-def test_rounds_are_counted_until_the_regret_that_tuning_alone_leaves():
+def test_rounds_are_counted_until_the_regret_of_tuning_alone():
     alone, shared = [1.2, 0.9, 0.6, 0.5], [1.0, 0.5, 0.2, 0.1]
     for private, with_noise, saved in (([1.1, 0.8, 0.45, 0.4], 3, 1), (shared, 2, 2), ([2.0, 1.0, 0.9, 0.8], 5, 0)):
         runs = {"DP-FTS-DE": records(private), "FTS-DE": records(shared), "TS": records(alone)}
@@ -133,7 +133,7 @@ def test_closing_a_comparison_stops_it_soon():
     assert not any(simulation.finished(settings, 150, 50).finished.values())
 
 
-def test_rounds_can_be_watched_and_a_set_event_stops_a_run_and_a_failing_run_is_reported_to_whoever_waits():
+def test_runs_can_be_watched_and_stopped():
     seen, stop = [], threading.Event()
     Simulation(family).run(base(), AGENTS, 0, watch=lambda record: seen.append(record.iterations))
     assert seen == list(range(1, 9))

@@ -71,7 +71,7 @@ def test_conditioned_draws_have_the_moments_of_the_posterior(nugget):
     assert (np.abs(np.cov(draws.T) - covariance) < 5 * error + 1e-9).all()
 
 
-def test_without_observations_a_conditioned_draw_is_a_copy_of_the_prior_draw():
+def test_without_observations_conditioning_copies_the_prior_draw():
     posterior, prior = pb.gp.Posterior([[0.0], [1.0]], pb.gp.Matern52(1.0), 0.1), np.arange(2.0)
     found = posterior.conditioned(prior, np.random.default_rng(0))
     np.testing.assert_array_equal(found, prior)

@@ -36,7 +36,7 @@ def farthest_moves(points, length):
     ("name", "length", "displacement", "becomes"),
     [("synthetic", 1, 56, 984), ("loans", -1, 3.1, 11.6), ("homes", -1, 3.1, 11.3), ("hospital", -1, 9.2, 49.3)],
 )
-def test_the_checked_displacements_of_points_normalised_by_the_data(name, length, displacement, becomes):
+def test_the_checked_displacements_of_normalised_points(name, length, displacement, becomes):
     problem = pb.data.sample(name)
     moved = farthest_moves(problem.points, length)
     assert moved == pytest.approx(displacement, rel=0.015)
@@ -50,7 +50,7 @@ def test_the_checked_displacements_of_points_normalised_by_the_data(name, length
 
 
 @pytest.mark.parametrize("name", ["loans", "homes", "hospital"])
-def test_a_public_frame_keeps_its_epsilon_and_one_that_follows_does_not(name):
+def test_only_a_public_frame_keeps_its_epsilon(name):
     problem = pb.data.sample(name)
     assert true_epsilon(problem, 3.0, DELTA) == 3.0
     kept = hardest_move(problem.original, problem.frame.place, problem.frame.hide)
@@ -67,7 +67,7 @@ def test_a_public_frame_keeps_its_epsilon_and_one_that_follows_does_not(name):
     assert true_epsilon(own, 3.0, DELTA, protected_distance=2.0) > 100
 
 
-def test_one_column_read_off_is_enough_and_an_indicator_that_a_move_makes_constant_is_survived():
+def test_one_column_taken_from_the_data_is_enough():
     problem = pb.data.sample("hospital")
     age, creatinine = problem.frame.columns
     mixed = Frame((age, dataclasses.replace(creatinine, taken_from_data=True)))
@@ -81,7 +81,7 @@ def test_one_column_read_off_is_enough_and_an_indicator_that_a_move_makes_consta
     assert math.isfinite(hardest_move(data, lambda other: read(other).place(other), frame.hide).displacement)
 
 
-def test_the_guarantee_is_proved_in_a_public_frame_only_and_names_what_was_read_off():
+def test_the_guarantee_is_proven_in_a_public_frame_only():
     problem = pb.data.sample("loans")
     assert noisy_guarantee(3.0, DELTA, "n", problem.frame).status is Status.PROVED
     assert noisy_guarantee(3.0, DELTA, "n").status is Status.UNMET
@@ -98,7 +98,7 @@ def test_the_guarantee_is_proved_in_a_public_frame_only_and_names_what_was_read_
     assert not curve.counts
 
 
-def test_the_expected_kernel_with_a_noise_of_its_own_in_each_column():
+def test_the_expected_kernel_is_a_mean_over_the_noise():
     lengths, sigmas, rng = np.array([2.0, 0.7]), np.array([0.5, 1.5]), np.random.default_rng(3)
     wide, variance, nugget = expected_kernel(lengths, sigmas, 0.7)
     noise = sigmas * rng.standard_normal((2, 400_000, 2))
@@ -111,7 +111,7 @@ def test_the_expected_kernel_with_a_noise_of_its_own_in_each_column():
     assert (kernel.lengthscale, kernel.variance, same) == (wide[0], variance, nugget)
 
 
-def test_the_modeler_knows_a_formula_and_of_a_table_only_what_is_public():
+def test_the_belief_depends_on_public_facts_only():
     synthetic = pb.data.sample("synthetic")
     known = belief(synthetic)
     np.testing.assert_allclose(known.lengthscales, synthetic.kernel.lengthscale)
@@ -127,7 +127,7 @@ def test_the_modeler_knows_a_formula_and_of_a_table_only_what_is_public():
     np.testing.assert_allclose(belief(loans).lengthscales, [39 / 4, 26 / 4, 5])
 
 
-def test_columns_are_read_with_their_own_length_scales_and_rows_do_not_depend_on_the_unit_of_the_outcome():
+def test_each_column_is_read_with_its_own_lengthscale():
     prior = pb.outsourced.Belief(np.array([3.0, 1.0, 8.0]), 0.6, 0.1)
     z = np.random.default_rng(5).standard_normal((40, 3)) * 4
     points, kernel, nugget = prior.read(z, 1.3)
@@ -146,7 +146,7 @@ def test_columns_are_read_with_their_own_length_scales_and_rows_do_not_depend_on
 
 
 @pytest.mark.parametrize("name", ["loans", "hospital"])
-def test_the_release_in_its_frame_is_of_use_and_with_the_same_model_privacy_is_no_gain(name):
+def test_the_noisy_release_beats_random_search(name):
     simulation = Simulation(pb.data.sample(name))
     for epsilon in (1.0, 3.0):
         *_, found = simulation.compare(Setting(epsilon, DELTA, 10, 50), 20, ("noisy",))
@@ -178,7 +178,7 @@ def test_a_real_release_is_refused_without_a_public_frame():
 
 
 @pytest.mark.parametrize("name", list(pb.data.SAMPLES))
-def test_the_search_without_noise_uses_the_same_model_as_the_release(name):
+def test_the_search_without_noise_has_the_analyst_s_model(name):
     """So that what is left between the two is privacy: as ε grows, the release's runs become those without noise."""
     problem = pb.data.sample(name)
     simulation, setting = Simulation(problem), Setting(3.0, DELTA, 10, 12)
@@ -192,7 +192,7 @@ def test_the_search_without_noise_uses_the_same_model_as_the_release(name):
     np.testing.assert_array_equal(simulation.run("noiseless", setting, 1).rows, rows)
 
 
-def test_each_release_is_compared_with_the_search_that_uses_its_model():
+def test_each_release_is_compared_with_a_search_of_its_model():
     problem = pb.data.sample("hospital")
     simulation, setting = Simulation(problem), Setting(3.0, DELTA, 10, 8)
     *_, found = simulation.compare(setting, 3, ("private", "noisy"))
@@ -215,7 +215,7 @@ def test_each_release_is_compared_with_the_search_that_uses_its_model():
     assert Simulation(dataclasses.replace(synthetic, known_frame=narrow)).reference("noisy") == "noiseless"
 
 
-def test_the_true_epsilon_can_be_had_while_epsilon_is_dragged():
+def test_the_cached_true_epsilon_is_the_true_epsilon():
     follows = Simulation(marked_as_read_off(pb.data.sample("homes")))
     for epsilon, distance in ((1.0, 1.0), (3.0, 1.0), (3.0, 2.5)):
         setting = Setting(epsilon, DELTA, 10, 5, protected_distance=distance)

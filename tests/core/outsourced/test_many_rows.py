@@ -43,7 +43,7 @@ def test_searches_run_on_a_random_part_of_the_rows(simulation, policy):
     assert trace.simple_regret[-1] == pytest.approx(best - simulation.problem.objective[rows].max())
 
 
-def test_the_searched_rows_of_the_projection_are_rows_of_the_whole_release(simulation):
+def test_the_searched_rows_are_rows_of_the_whole_release(simulation):
     """The analyst searches some rows of the release of all rows, stretched by the spectrum of all rows."""
     whole = simulation.release(SETTING, 0)
     assert whole.amplified

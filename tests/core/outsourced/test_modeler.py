@@ -89,7 +89,7 @@ def test_what_is_learned_follows_its_gradient():
         assert off < 1e-4 * max(1.0, np.abs(density(theta)[1]).max())
 
 
-def test_smaller_is_better_is_larger_is_better_upside_down():
+def test_minimising_is_maximising_the_negative():
     up, down = Modeler(released(), FRAME), Modeler(released(), FRAME, maximize=False)
     assert run(up, 20) == run(down, 20, -OUTCOMES)
     assert (up.best.row, up.best.outcome) == (down.best.row, -down.best.outcome)
@@ -109,7 +109,7 @@ def test_equal_outcomes_and_none_are_no_obstacle():
     assert modeler.best.outcome == 0.0
 
 
-def test_what_cannot_be_is_named_and_changes_nothing():
+def test_unusable_outcomes_change_nothing():
     modeler = Modeler(released(), FRAME)
     modeler.tell(2, 1.0)
     for row in (-1, 150, 1.5, math.nan, "7", True):

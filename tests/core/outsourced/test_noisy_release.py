@@ -24,7 +24,7 @@ def noisy(points, epsilon=1.0, delta=1e-5, *, seed=0, **options):
     return pb.outsourced.noisy_release(points, epsilon, delta, rng=np.random.default_rng(seed), **options)
 
 
-def test_of_another_kernel_no_noise_is_known():
+def test_a_kernel_without_a_closed_form_is_left_unchanged():
     assert noise_aware(pb.gp.Matern52(2.0), 1.5, 2) == (pb.gp.Matern52(2.0), 0.0)
 
 
@@ -34,7 +34,7 @@ def test_the_checked_noise(epsilon, sigma):
     assert noisy(POINTS, epsilon, protected_distance=3.0).sigma == pytest.approx(3 * sigma, rel=1e-4)
 
 
-def test_the_release_is_the_clipped_points_plus_noise_of_that_size_and_data_outside_change_nothing_more():
+def test_the_release_is_the_clipped_points_plus_noise():
     many = np.random.default_rng(1).uniform(-40, 40, (20_000, 2))
     bounds = [(-25.0, 25.0), (0.0, 10.0)]
     released = noisy(many, 2.0, bounds=bounds)
@@ -52,7 +52,7 @@ def test_the_release_is_the_clipped_points_plus_noise_of_that_size_and_data_outs
     assert np.flatnonzero(np.abs(moved).max(axis=1)).tolist() == [3]
 
 
-def test_the_sensitivity_is_the_projections_largest_singular_value_times_the_distance():
+def test_the_sensitivity_is_the_stretched_distance():
     a = np.random.default_rng(2).standard_normal((3, 5))
     released = noisy(POINTS, projection=a, protected_distance=2.0)
     assert released.r == 5
@@ -62,7 +62,7 @@ def test_the_sensitivity_is_the_projections_largest_singular_value_times_the_dis
     assert whole.sigma == pytest.approx(pb.privacy.gaussian_sigma(1.0, 1e-5, 50 * np.sqrt(3)))
 
 
-def test_a_real_release_takes_its_noise_from_the_door():
+def test_a_real_release_cannot_be_repeated():
     first, second = (pb.outsourced.publish_noisy(POINTS, 1.0, 1e-5, bounds=(-25, 25)) for _ in range(2))
     noise = first.Z - POINTS
     assert (first.Z.shape, first.delta) == (POINTS.shape, 1e-5)
@@ -90,7 +90,7 @@ def without_slack(made):
 
 
 @pytest.mark.parametrize("door", [in_frame, in_bounds, turned])
-def test_no_neighbours_lie_farther_apart_than_the_noise_was_made_for(door, monkeypatch):
+def test_no_neighbours_are_farther_apart_than_the_sensitivity(door, monkeypatch):
     """In exact arithmetic, of the doubles that noise is added to; as it was without slack for rounding, they do."""
 
     def farthest():
@@ -159,7 +159,7 @@ def test_the_stored_order_comes_out_again():
     assert mean("noisy", 3.0) < mean("noisy", 3.0, aware=False) < mean("random", 1.0)
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: noisy(POINTS, bounds=[(-1, 1), (0, 0), (0, 1)]), "bounds of column 1 are \\(0, 0\\)"),
     (lambda: noisy(POINTS, bounds=[(-1, 1), (0, 1)]), "bounds has shape \\(2, 2\\).*each of the 3"),
     (lambda: noisy(POINTS, bounds=(0, np.inf)), "bounds holds inf"),

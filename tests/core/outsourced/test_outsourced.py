@@ -43,7 +43,7 @@ def test_closed_forms_agree_with_the_condition(sigma_min, delta, r, epsilon):
     assert pb.outsourced.omega(epsilon, delta, limit + 1) > sigma_min
 
 
-def test_a_release_is_the_projected_centred_data_each_singular_value_raised_by_omega_in_squares_if_amplified():
+def test_a_release_matches_algorithm_1():
     rng = np.random.default_rng(0)
     points = rng.normal(size=(200, 3)) * 100 + 7
     release = pb.outsourced.curate(points, 1e4, 1e-3, 5, np.random.default_rng(1))
@@ -93,7 +93,7 @@ def reachable(*roots):
     return seen.values()
 
 
-def test_nothing_that_the_modeler_holds_leads_to_the_inputs_which_the_walk_would_find():
+def test_nothing_that_the_analyst_holds_leads_to_the_inputs():
     rng = np.random.default_rng(0)
     points = rng.normal(size=(50, 2)) * 1000
     centred = points - points.mean(axis=0)
@@ -167,7 +167,7 @@ def test_table_1_of_the_paper_comes_out():
     assert all((means[a] > means[b]) == (b <= 10) for a, b in pairwise(sorted(means.keys() - {8})))
 
 
-def test_theorem_3_term_by_term_and_diagonal_dominance_against_its_definition():
+def test_theorem_3_term_by_term():
     bound = pb.outsourced.regret_bound(
         pb.outsourced.Extent(n=10_000, diameter=50.0, largest_observation=3.0),
         kernel=pb.gp.SquaredExponential(5.0),
@@ -192,7 +192,7 @@ def test_theorem_3_term_by_term_and_diagonal_dominance_against_its_definition():
     assert pb.outsourced.dominance_margin(points[:1], kernel) == math.inf
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: pb.outsourced.omega(0, 0.1, 3), "epsilon is 0"),
     (lambda: pb.outsourced.omega(float("inf"), 0.1, 3), "epsilon is inf"),
     (lambda: pb.outsourced.omega(1, 1.0, 3), "delta is 1.0"),

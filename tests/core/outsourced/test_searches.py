@@ -64,7 +64,7 @@ def test_every_policy_with_a_model_searches_as_it_is_told():
         setting(search="best")
 
 
-def test_a_model_that_is_set_is_the_one_of_a_problem_that_has_it_and_regrets_keep_their_unit():
+def test_a_set_model_is_that_of_a_problem_that_has_it():
     problem = pb.data.sample("branin")
     kernel = replace(problem.kernel, lengthscale=2 * problem.kernel.lengthscale, variance=problem.kernel.variance / 4)
     other = Simulation(replace(problem, kernel=kernel, noise_variance=9 * problem.noise_variance))
@@ -87,7 +87,7 @@ def test_a_model_that_is_set_is_the_one_of_a_problem_that_has_it_and_regrets_kee
         setting(answer_noise=0.0)
 
 
-def test_delta_ucb_is_gp_ucbs_alone_and_the_question_of_cost_is_asked_of_the_search_that_is_set():
+def test_only_gp_ucb_depends_on_delta_ucb():
     simulation = Simulation(pb.data.sample("branin"))
     assert simulation.finished("plain", setting(search="ei"), 1) == 0
     simulation.run("plain", setting(search="ei", delta_ucb=0.05), 0)
@@ -116,7 +116,7 @@ def test_a_simulation_s_runs_can_be_replayed(search):
     assert asked[:-1] == trace.rows[5:].tolist()
 
 
-def test_the_baselines_come_if_they_are_asked_for():
+def test_baselines_are_run_on_request():
     simulation = Simulation(pb.data.sample("hospital"))
     *_, bare = simulation.compare(setting(), 2, ("noisy",))
     assert (bare.local, bare.neighbour, bare.baselines) == ((), (), ())
@@ -135,7 +135,7 @@ def test_the_baselines_come_if_they_are_asked_for():
             assert trace.rows[t] == distance.argmin()
 
 
-def test_local_randomisation_hides_the_whole_row_with_more_noise():
+def test_local_randomisation_protects_whole_rows():
     simulation = Simulation(pb.data.sample("hospital"))
     local, noisy = simulation.local_release(setting(), 0), simulation.noisy_release(setting(), 0)
     diagonal = np.linalg.norm(np.ptp(simulation.problem.frame.bounds, axis=1))
@@ -207,7 +207,7 @@ def test_an_interval_of_differences_holds_the_truth_as_often_as_it_says_and_one_
     assert abs(share - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 4000)
 
 
-def test_a_typical_rank_is_a_median_with_the_binomial_interval_that_holds_as_often_as_it_says():
+def test_a_typical_rank_is_a_median_with_its_binomial_interval():
     rng = np.random.default_rng(0)
     f = -np.arange(1000.0)
     held = 0
@@ -231,7 +231,7 @@ def test_a_typical_rank_is_a_median_with_the_binomial_interval_that_holds_as_oft
 
 
 @pytest.mark.parametrize(("words", "absent"), [("*", "scipy.stats"), ("gp", "pandas")])
-def test_what_is_imported_loads_no_more_than_it_needs(words, absent):
+def test_imports_load_no_more_than_needed(words, absent):
     """SciPy's distributions would take longer than all of the engine, before the first page is there."""
     code = f"import sys; from privbo_core import {words}; print({absent!r} in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -243,7 +243,7 @@ def ranked(*curves):
     return tuple(replace(trace, rank=np.array(ranks)) for trace, ranks in zip(made(*curves), curves, strict=True))
 
 
-def test_extra_evaluations_count_until_a_row_of_the_rank_is_found():
+def test_extra_evaluations_count_until_the_rank_is_found():
     plain, random = ranked(*[[50, 9, 2, 1, 1]] * 7), ranked(*[[60] * 5] * 7)
     for private, rank, with_it, without in (
         ([80, 50, 9, 4, 2], 9, 3, 2),

@@ -22,7 +22,7 @@ METHODS = [("moments", "poisson"), ("pld", "poisson"), ("pld", "fixed")]
 
 
 @pytest.mark.parametrize(("q", "z"), PRINTED)
-def test_the_papers_losses_come_out_and_the_accountants_are_in_order(q, z):
+def test_the_paper_s_losses_and_the_order_of_the_accountants(q, z):
     moments, pld = (epsilon(q, z, 40, DELTA, method) for method in ("moments", "pld"))
     assert round(moments, 2) == PRINTED[q, z]
     assert round(pld, 2) == TIGHT[q, z]
@@ -100,7 +100,7 @@ def test_every_accountant_can_be_inverted(method, sampling):
 
 
 @pytest.mark.parametrize("z", [0.25, 1.0, 8.0])
-def test_a_power_of_two_is_found_again_although_the_search_begins_or_ends_there(z):
+def test_powers_of_two_are_found_again(z):
     assert noise_for(epsilon(0.25, z, 10, 1e-3), 0.25, 10, 1e-3) == pytest.approx(z, rel=1e-8)
     assert rate_for(epsilon(1.0 / 16, z, 10, 1e-3), z, 10, 1e-3) == pytest.approx(1.0 / 16, rel=1e-8)
 
@@ -117,7 +117,7 @@ def test_the_ends_of_the_ranges():
 
 
 @pytest.mark.parametrize("method", ["moments", "pld"])
-def test_rounds_that_differ_are_counted_together_and_solved_for(method):
+def test_different_rounds_are_composed_and_solved_for(method):
     multipliers = few([2.0, 1.0], [2.0, 2.0, 2.0, 1.7, 1.3, 1.0])
     together = privacy.composed_epsilon(0.3, multipliers, 1e-3, method)
     assert together == pytest.approx(privacy.epsilon_rounds(0.3, multipliers, 1e-3, method)[-1], rel=1e-6)
@@ -137,7 +137,7 @@ def test_rounds_that_differ_are_counted_together_and_solved_for(method):
     assert math.isinf(privacy.composed_epsilon(0.3, [1.0, 0.0], 1e-3, method))
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: epsilon(0.0, 1.0, 40, 0.01), r"q is 0.0. It must lie above 0 and be at most 1"),
     (lambda: epsilon(1.5, 1.0, 40, 0.01), "q is 1.5"),
     (lambda: epsilon(float("nan"), 1.0, 40, 0.01), "q is nan"),

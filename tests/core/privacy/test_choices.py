@@ -32,7 +32,7 @@ def by_coins(logits):
 
 @pytest.mark.parametrize("n", [2, 7, 15])
 @pytest.mark.parametrize("spread", [0.0, 0.1, 3.0, 1000.0])
-def test_permute_and_flip_has_the_probabilities_of_its_definition(n, spread):
+def test_permute_and_flip_matches_its_definition(n, spread):
     scores = np.random.default_rng(n).uniform(0, 1, n) * spread
     mechanism = PermuteAndFlip(scores, 0.5, 1.0)
     assert mechanism.probabilities == pytest.approx(by_coins(mechanism.logits), abs=1e-13)
@@ -45,14 +45,14 @@ def test_a_long_list_s_probabilities_sum_to_one():
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30), st.floats(1e-3, 1e3), st.floats(1e-3, 50))
-def test_permute_and_flip_never_loses_more_than_the_exponential_mechanism(scores, sensitivity, epsilon):
+def test_permute_and_flip_loses_no_more_than_exponential(scores, sensitivity, epsilon):
     flip, exponential = (kind(np.array(scores), sensitivity, epsilon) for kind in (PermuteAndFlip, Exponential))
     assert flip.expected_loss <= exponential.expected_loss * (1 + 1e-9) + 1e-9
     assert exponential.expected_loss <= largest_expected_loss(len(scores), exponential.scale) * (1 + 1e-9) + 1e-9
 
 
 @pytest.mark.parametrize("n", [2, 3, 400, 100_000])
-def test_the_largest_expected_loss_is_reached_and_lies_below_the_logarithm_s(n):
+def test_the_largest_expected_loss_is_reached(n):
     at_most = largest_expected_loss(n, 0.25)
     worst = Exponential(-np.r_[0.0, np.full(n - 1, at_most + 0.25)], 1.0, 8.0)
     assert worst.expected_loss == pytest.approx(at_most, rel=1e-9)

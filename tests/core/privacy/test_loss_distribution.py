@@ -154,7 +154,7 @@ def test_a_delta_below_rounding_has_an_infinite_loss():
     ("q", "z", "steps", "delta"),
     [(1e-3, 1.0, 10**4, 1e-5), (1e-2, 1.0, 10**5, 1e-5), (5e-4, 42.0, 10**4, 3e-12), (0.1, 1e-3, 2000, 1e-5)],
 )
-def test_many_uses_cost_less_by_loss_distributions_than_by_renyi(q, z, steps, delta):
+def test_many_uses_cost_less_than_by_renyi(q, z, steps, delta):
     assert 0 < epsilon(q, z, steps, delta, "pld") < renyi_epsilon(q, z, steps, delta)
 
 
@@ -191,7 +191,7 @@ def test_extreme_neighbours_reach_the_profile(others):
     np.testing.assert_allclose(np.where(EPSILONS >= 0, up, down), bound, atol=1e-6)
 
 
-def test_a_fixed_size_costs_far_less_by_loss_distributions_than_by_renyi():
+def test_a_fixed_size_costs_far_less_than_by_renyi():
     found = epsilon(0.25, 1.0, 40, DELTA, "pld", "fixed")
     assert 27.7 < found < 31.0
     assert found == pytest.approx(30.549, abs=1e-3)
@@ -211,7 +211,7 @@ def test_a_fixed_size_costs_far_less_by_loss_distributions_than_by_renyi():
     ("method", "sampling"),
     [("moments", "poisson"), ("pld", "poisson"), ("pld", "fixed")],
 )
-def test_from_the_first_round_without_noise_nothing_is_promised(method, sampling):
+def test_a_round_without_noise_ends_the_guarantee(method, sampling):
     found = epsilon_curve(0.25, 1.3, 6, DELTA, method, sampling)
     ended = epsilon_rounds(0.25, [1.3, 1.3, 0.0, 1.3], DELTA, method, sampling)
     np.testing.assert_allclose(ended[:2], found[:2], rtol=1e-6)
@@ -220,7 +220,7 @@ def test_from_the_first_round_without_noise_nothing_is_promised(method, sampling
 
 
 @pytest.mark.parametrize("sampling", ["poisson", "fixed"])
-def test_two_different_rounds_agree_with_the_integral_over_both_outputs(sampling):
+def test_two_different_rounds_agree_with_an_integral(sampling):
     q, multipliers, delta = 0.3, (0.8, 1.7), 0.02
     found = epsilon_rounds(q, multipliers, delta, "pld", sampling)[-1]
     grid = np.linspace(-12.0, 16.0, 1401)
@@ -285,7 +285,7 @@ def test_rounding_multipliers_down_costs_next_to_nothing():
     assert epsilon_rounds(0.25, [2.0, 1.0], DELTA)[-1] == pytest.approx(epsilon_rounds(0.25, [1.0, 2.0], DELTA)[-1])
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: epsilon_rounds(0.5, [], 0.01), "the number of multipliers is 0"),
     (lambda: epsilon_rounds(0.5, [1.0, -1.0], 0.01), "z is -1.0"),
     (lambda: epsilon_rounds(0.5, [1.0], 0.01, "moments", "fixed"), "use 'pld'"),

@@ -78,7 +78,7 @@ def check_laplace(noise, scale, false_alarm):
     return distance <= math.sqrt(math.log(2 / (false_alarm / 2)) / (2 * n)) and low <= total <= high
 
 
-def test_laplace_scale_of_both_doors():
+def test_simulated_and_real_laplace_noise_have_the_scale():
     mechanism = Laplace(sensitivity=3.0, epsilon=0.5)
     simulated = mechanism.scale * simulate.laplace(200_000, np.random.default_rng(0))
     real = np.array([release.laplace(10.0, mechanism) for _ in range(5000)]) - 10.0
@@ -89,7 +89,7 @@ def test_laplace_scale_of_both_doors():
 
 # 0.1/0.3 and the like are not numbers a machine has: the scale must end on the safe side of them.
 @pytest.mark.parametrize(("sensitivity", "epsilon"), [(0.1, 0.3), (1 / 3, 0.7), (1e-9, 1e-3), (12.65, 1e3)])
-def test_the_real_door_asks_the_library_whether_epsilon_is_kept(sensitivity, epsilon):
+def test_real_releases_are_checked_by_the_noise_library(sensitivity, epsilon):
     assert math.isfinite(release.laplace(0.0, Laplace(sensitivity, epsilon)))
     assert release.select(Exponential(np.array([0.0, 1.0]), sensitivity, epsilon)) in (0, 1)
 
@@ -184,7 +184,7 @@ def paths_to_the_door(modules):
     return reaching, wrong
 
 
-def test_no_path_reaches_the_release_door_with_a_seed():
+def test_no_path_reaches_a_real_release_with_a_seed():
     reaching, wrong = paths_to_the_door(sources())
     assert {f"{DOOR}.laplace", f"{DOOR}.select", f"{DOOR}.gaussian", "privbo_core.release.draw.draw"} <= reaching
     assert not wrong
@@ -212,7 +212,7 @@ def test_the_walk_would_find_a_seeded_path(planted):
     assert any("planted" in line for line in wrong)
 
 
-def test_noise_and_accountants_are_imported_by_their_use_alone_and_print_nothing():
+def test_noise_and_accountants_are_imported_at_first_use():
     script = (
         "import sys, numpy as np, privbo_core as pb; p = pb.privacy; p.gaussian_sigma(1, 1e-5, 1); "
         "p.simulate.laplace(3, np.random.default_rng(0)); p.epsilon(0.25, 1.0, 40, 0.003, 'pld'); "
@@ -236,7 +236,7 @@ def half(kind, name, *given):
     return type("Half", (kind,), {name: property(lambda self: 0.5 * getattr(kind(*given), name))})(*given)
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: pb.privacy.gaussian_sigma(0, 0.1, 1), "epsilon is 0"),
     (lambda: pb.privacy.gaussian_sigma(math.nan, 0.1, 1), "epsilon is nan"),
     (lambda: pb.privacy.gaussian_sigma(1, 1.0, 1), "delta is 1.0. It must lie strictly between 0 and 1"),
@@ -261,5 +261,5 @@ test_bad_input_is_named = refusals(
 @pytest.mark.parametrize(
     ("given", "times", "costs"), [((1, 1e-6), 2, 2.12), ((1, 1e-6), 10, 13.5), ((3, 1e-5), 10, 55.7)]
 )
-def test_a_difference_so_many_times_as_large_costs_more_than_so_many_epsilon(given, times, costs):
+def test_group_epsilon_has_the_checked_values(given, times, costs):
     assert float(f"{pb.privacy.group_epsilon(*given, times):.3g}") == costs

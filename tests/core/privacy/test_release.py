@@ -71,7 +71,7 @@ def test_a_value_far_outside_keeps_its_size():
 
 
 @pytest.mark.parametrize("mechanism", [Gaussian(1.0, 1.0, 1e-5), Gaussian(0.3, 900.0, 1e-5), Gaussian(2.0, 1e-4, 1e-6)])
-def test_what_is_released_lies_on_the_grid_whatever_the_value_s_own_digits(made, mechanism):
+def test_releases_lie_on_the_grid(made, mechanism):
     # A sum of doubles would not: the last digits of 1/3 + noise tell 1/3 from its neighbour (Mironov 2012).
     released = whole(np.full(3000, 1.0 / 3.0), mechanism)
     (k,) = {k for *_, k, _ in made}
@@ -101,7 +101,7 @@ def test_the_stated_loss_is_never_above_the_calibrated_one(sensitivity, epsilon,
     assert sigma <= scale <= sigma * (1 + 1e-12)
 
 
-def test_the_map_is_asked_for_all_entries_at_once_and_each_chunk_is_drawn_at_the_scale_it_keeps(made):
+def test_chunks_are_drawn_at_the_scale_of_all_entries(made):
     mechanism = Gaussian(0.7, 1.3, 1e-6)
     released = release.gaussian(np.zeros((500, 5)), mechanism, chunk=800)
     steps = [(done, array.shape, np.isnan(array).sum()) for done, array in released]
@@ -117,7 +117,7 @@ def test_the_map_is_asked_for_all_entries_at_once_and_each_chunk_is_drawn_at_the
     assert all(measurement.map(0.7) > limit for *_, measurement in made[: trials - 1])
 
 
-def test_a_coarse_grid_would_cost_and_be_paid_for(made, monkeypatch):
+def test_a_coarse_grid_is_paid_for_with_noise(made, monkeypatch):
     # √(10 000) steps of 2^-20 more than Δ: the map must say so, and the scale must follow it.
     monkeypatch.setattr(release, "_GRID_BITS", 20)
     mechanism = Gaussian(1.0, 1.0, 1e-5)
@@ -126,7 +126,7 @@ def test_a_coarse_grid_would_cost_and_be_paid_for(made, monkeypatch):
     assert scale >= mechanism.sigma * (1 + 100 * 2.0**-20 * (1 - 1e-9))
 
 
-def test_values_that_are_no_numbers_are_refused_before_anything_is_drawn(made):
+def test_values_that_are_not_finite_are_refused_before_drawing(made):
     for bad in ([math.nan, 1.0], [1.0, math.inf], [[0.0], [-math.inf]], []):
         with pytest.raises(DataError, match="Only finite numbers can be released"):
             release.gaussian(bad, Gaussian(1.0, 1.0, 1e-5))
@@ -134,9 +134,7 @@ def test_values_that_are_no_numbers_are_refused_before_anything_is_drawn(made):
 
 
 @pytest.mark.parametrize(("sensitivity", "multiplier"), [(0.5, 1.0), (3e-4, 2.0), (40.0, 0.3)])
-def test_noise_by_its_multiplier_is_gaussian_and_states_no_more_than_an_accountant_counts(
-    sensitivity, multiplier, made
-):
+def test_noise_by_its_multiplier_is_gaussian(sensitivity, multiplier, made):
     values = np.full((40, 50), 7.3)
     released = release.noisy(values, sensitivity, multiplier)
     assert released.shape == values.shape
@@ -145,7 +143,7 @@ def test_noise_by_its_multiplier_is_gaussian_and_states_no_more_than_an_accounta
     assert Fraction(measurement.map(sensitivity)) <= 1 / (2 * Fraction(multiplier) ** 2)
 
 
-test_noise_by_its_multiplier_refuses_what_it_cannot_hide = refusals(
+test_unusable_input_of_noise_by_multiplier_is_refused = refusals(
     (lambda: release.noisy([math.nan], 1.0, 1.0), "values"),
     (lambda: release.noisy([], 1.0, 1.0), "values"),
     (lambda: release.noisy([0.0], 0.0, 1.0), "sensitivity"),

@@ -91,14 +91,14 @@ def test_a_large_delta_caps_the_strength_at_moderate(delta, word, limited):
     assert (weak.word, weak.limited_by_delta) == ("weak", False)
 
 
-def test_nothing_is_left_of_what_is_refuted_or_infinite():
+def test_refuted_and_infinite_guarantees_have_no_strength():
     curve = TradeOff.gaussian(0.1)
     for gone in (promise(0.1, status=Status.REFUTED, curve=curve), promise(math.inf), promise(0.1, 1.0)):
         found = strength(gone)
         assert (found.level, found.word, found.accuracy) == (0, "none", 1.0)
 
 
-def test_an_unmet_condition_counts_with_the_epsilon_it_can_become():
+def test_an_unmet_condition_counts_with_its_true_epsilon():
     unmet = gaussian(1.0, status=Status.UNMET)
     assert strength(unmet).word == "strong"
     assert strength(unmet, becomes=9.0) == strength(promise(9.0))

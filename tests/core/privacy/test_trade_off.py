@@ -38,7 +38,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_it_is_convex_decreasing_symmetric_and_below_the_diagonal(name):
+def test_a_trade_off_is_convex_decreasing_and_symmetric(name):
     f = EXAMPLES[name]
     misses = f(ALARMS)
     assert (np.diff(misses) <= 1e-15).all()
@@ -51,7 +51,7 @@ def test_it_is_convex_decreasing_symmetric_and_below_the_diagonal(name):
 
 
 @given(st.floats(0, 20), st.floats(0, 1))
-def test_one_pair_is_its_three_lines_and_says_that_pair_again(loss, delta):
+def test_one_pair_is_the_largest_of_its_three_lines(loss, delta):
     f = TradeOff.of(loss, delta)
     lines = [1 - delta - math.exp(loss) * ALARMS, math.exp(-loss) * (1 - delta - ALARMS), 0 * ALARMS]
     np.testing.assert_allclose(f(ALARMS), np.max(lines, axis=0), atol=1e-12)
@@ -59,7 +59,7 @@ def test_one_pair_is_its_three_lines_and_says_that_pair_again(loss, delta):
 
 
 @given(st.floats(0.05, 6), st.floats(0.01, 10))
-def test_a_gaussians_function_says_the_analytic_delta(mu, loss):
+def test_a_gaussian_has_its_analytic_delta(mu, loss):
     f = TradeOff.gaussian(mu)
     alarms = norm.sf(np.linspace(-10, 14, 40_001))
     read = (1 - f(alarms) - math.exp(loss) * alarms).max()
@@ -85,7 +85,7 @@ def test_gaussians_compose():
 
 @pytest.mark.parametrize("prior", [0.02, 0.5, 0.9])
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_least_error_is_the_least_on_the_curve_and_the_best_test_has_it(name, prior):
+def test_the_best_test_has_the_least_error_on_the_curve(name, prior):
     f = EXAMPLES[name]
     alarms = np.unique(np.concatenate([ALARMS, np.geomspace(1e-14, 1.0, 4000), f.alarms]))
     tried = (1 - prior) * alarms + prior * f(alarms)
@@ -98,7 +98,7 @@ def test_the_least_error_is_the_least_on_the_curve_and_the_best_test_has_it(name
 
 
 @given(st.floats(0.01, 20), st.floats(1e-6, 0.5), st.floats(0.01, 0.99))
-def test_the_epsilon_of_one_pair_is_its_own_and_its_least_error_the_closed_form(loss, delta, prior):
+def test_the_epsilon_and_the_least_error_of_one_pair(loss, delta, prior):
     assert TradeOff.of(loss, delta).epsilon(delta) == pytest.approx(loss, rel=1e-6)
     assert TradeOff.of(loss, delta).least_error(prior) == pytest.approx(least_error(prior, loss, delta), rel=1e-9)
     gaussian = TradeOff.gaussian(loss / 5)
@@ -122,7 +122,7 @@ def test_it_agrees_with_the_accountant(sampling):
     assert trade_off(0.25, 1.5, 10, sampling).delta(loss) == pytest.approx(1e-3, rel=0.02)
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: TradeOff.gaussian(-1.0), "mu is -1.0"),
     (lambda: TradeOff.of(-1.0), "epsilons holds -1.0"),
     (lambda: TradeOff.of(1.0, 1.5), "deltas holds 1.5"),
@@ -139,7 +139,7 @@ test_bad_input_is_named = refusals(
 
 @pytest.mark.parametrize("delta", [1e-5, 1e-12, 1e-13, 1e-16, 1e-20, 1e-60])
 @pytest.mark.parametrize("mu", [0.1, 1.0, 4.0])
-def test_a_small_delta_never_makes_epsilon_smaller_than_it_is(mu, delta):
+def test_a_small_delta_does_not_make_epsilon_too_small(mu, delta):
     """A constant was added to δ, so that at 10⁻²⁰ an ε of 8.17 stood for one of 9.51."""
     true = gaussian_epsilon(delta, 1.0, mu)
     assert TradeOff.gaussian(mu).epsilon(delta) == pytest.approx(true, rel=1e-12)
@@ -155,7 +155,7 @@ def test_a_tiny_mu_still_needs_a_delta_at_epsilon_0(mu):
     assert TradeOff.gaussian(mu).delta(0.0) == pytest.approx(exact, rel=max(1e-12, mu * mu / 20.0), abs=0.0)
 
 
-def test_pairs_whose_deltas_hardly_differ_do_not_lower_epsilon():
+def test_nearly_equal_deltas_do_not_lower_epsilon():
     """What is caught minus δ cancelled, and ε was too small by 1e-7 of itself."""
     rng = np.random.default_rng(0)
     for _ in range(50):

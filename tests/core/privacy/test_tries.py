@@ -270,7 +270,7 @@ def test_the_smaller_of_both_bounds_is_taken():
     assert math.isinf(module.profile_epsilon(TruncatedNegativeBinomial(0.0, 1e-200), 1.0, 1e-300))
 
 
-test_what_cannot_be_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: TruncatedNegativeBinomial(-1.0, 0.1), "eta is -1.0. It must be a finite number above −1"),
     (lambda: TruncatedNegativeBinomial(0.0, 1.0), "gamma is 1.0"),
     (lambda: TruncatedNegativeBinomial.of_mean(0.0, 1.0), "mean is 1.0"),

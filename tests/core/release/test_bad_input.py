@@ -18,7 +18,7 @@ def run(**changed):
     return R.optimise(given.pop("points", POINTS), given.pop("objective", ONES), **given)
 
 
-test_bad_input_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: replace(GIVEN, k1=1.1), r"k1 is 1.1. It must lie between 0 .* and 1"),
     (lambda: replace(GIVEN, k1=math.nan), "k1 is nan"),
     (lambda: R.noisy(run(), epsilon=1, k1=-0.1), "k1 is -0.1"),

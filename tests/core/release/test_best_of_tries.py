@@ -16,7 +16,7 @@ TRIES = [
 
 
 @pytest.mark.parametrize("tries", TRIES)
-def test_the_weight_of_a_try_is_the_sum_over_all_numbers_of_tries(tries):
+def test_the_weight_of_a_try_is_a_sum_over_numbers_of_tries(tries):
     share = np.array([0.0, 0.3, 0.9, 1.0])
     k = np.arange(1, 3000)
     if isinstance(tries, PoissonTries):
@@ -54,7 +54,7 @@ def test_something_is_published_unless_there_was_no_try(tries, epsilon):
     assert plan.at(2 * epsilon).expected_loss < plan.expected_loss
 
 
-def test_input_that_cannot_be_used_is_refused():
+def test_unusable_input_is_refused():
     for wrong in ({"records": 0}, {"epsilon": 0.0}, {"delta": 1.5}, {"largest_loss": -1.0}):
         with pytest.raises(ValueError, match="must"):
             pb.release.best_of_tries([0.1, 0.2], **{"records": 9, "epsilon": 1.0, "tries": TRIES[0], **wrong})

@@ -43,6 +43,6 @@ def test_with_a_model_all_checks_pass(estimator):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_without_one_those_fail_that_predict_or_want_to_know_why():
+def test_without_a_model_only_the_expected_checks_fail():
     search = PrivateSearchCV(LogisticRegression(), ALIKE, epsilon=1.0)
     assert failed(search, WITHOUT_A_MODEL) == ([], set())

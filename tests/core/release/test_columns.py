@@ -38,7 +38,7 @@ def test_a_column_that_nobody_named_is_never_published(as_file):
         assert set(found.setting) == {"C"}
 
 
-def test_the_order_of_rows_which_may_be_that_of_the_scores_is_not_published():
+def test_the_order_of_rows_is_not_published():
     """Of a table that is sorted by score, the number of the row that was drawn is the setting's rank."""
     here, there = (read(leaderboard(right), parameters=["C"]) for right in ([30, 40, 41], [30, 41, 40]))
     assert here.settings != there.settings
@@ -52,7 +52,7 @@ def test_the_order_of_rows_which_may_be_that_of_the_scores_is_not_published():
     assert max(abs(np.log(one[C]) - np.log(other[C])) for C in one) <= EPSILON
 
 
-def test_of_a_tool_s_table_only_the_parameters_are_published():
+def test_only_the_parameters_of_a_tool_are_published():
     """The times and mean scores that stand beside them in the same file are computed from the records."""
     grid = pd.DataFrame(
         {
@@ -83,7 +83,7 @@ def test_a_score_is_no_parameter():
 
 @pytest.mark.parametrize("written", ["failed", "0,9", "1e400", "", "nan", "1_0", "0x1", "٣", "1.2.3", '"'])
 @pytest.mark.parametrize("as_file", [False, True])
-def test_one_score_written_otherwise_changes_its_own_part_alone(written, as_file):
+def test_a_score_written_differently_changes_one_part(written, as_file):
     """No refusal and no other number depends on how one record's scores are written."""
     rng = np.random.default_rng(0)
     here = pd.DataFrame({"C": range(4), **{f"part {part}": rng.random(4).round(3) for part in range(5)}}).astype(object)

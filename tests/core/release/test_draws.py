@@ -10,7 +10,7 @@ import privbo_core as pb
 from tests.helpers.worked_example import R, grid, searched
 
 
-def test_lambda_is_nearly_uniform_unless_epsilon_is_in_the_tens():
+def test_the_setting_is_nearly_uniform_at_small_epsilon():
     task = pb.data.tuning_task("logistic")
     how = {"kernel": task.kernel, "sigma": 0.1, "iterations": 50, "delta": 0.05, "rng": np.random.default_rng(0)}
     search = R.optimise(task.points, task.objective, **how)
@@ -37,7 +37,7 @@ def test_the_search_ends_with_the_exact_posterior():
     assert (search.gamma("greedy"), search.gamma("upper")) == (greedy.greedy[-1], greedy.upper[-1])
 
 
-def test_simulated_releases_have_the_exact_distribution_on_common_noise():
+def test_simulated_releases_have_the_exact_distribution():
     truth = np.sin(grid(60)[0][:, 0])
     plan = R.noisy(searched(sigma=0.2, n=60, iterations=20, delta=0.05), epsilon=1.0, k1=0.95)
     epsilons = [5.0, 60.0]
@@ -96,7 +96,7 @@ def test_real_draws_are_what_the_plan_says():
 
 
 @pytest.mark.parametrize("variant", ["icml", "workshop"])
-def test_of_algorithm_2_the_setting_alone_is_drawn(variant):
+def test_only_the_setting_of_algorithm_2_is_drawn(variant):
     """The score's noise rests on A and τ, the setting's does not: other constants leave its distribution as it is."""
     exact = R.noise_free(searched(sigma=0.0), epsilon=1.0, k1=0.9, A=1.0, tau=0.1, variant=variant)
     for asked in ({}, {"choice": False}):
@@ -114,7 +114,7 @@ def test_of_algorithm_2_the_setting_alone_is_drawn(variant):
     assert "GP-UCB" in words
 
 
-def test_permute_and_flip_goes_all_the_way():
+def test_permute_and_flip_plans_draw_permute_and_flip():
     """The same at another ε, its guarantee's source, its bound, simulated draws."""
     scores = np.array([-0.5, -0.42, -0.45, -0.7, -0.44])
     plans = {way: R.selection(scores, records=50, epsilon=3.0, way=way) for way in ("exponential", "permute-and-flip")}

@@ -91,7 +91,7 @@ def everything(thing, depth=6):
 
 
 @pytest.mark.parametrize("options", WAYS, ids=lambda one: ",".join(one) or "parts")
-def test_no_score_is_in_what_is_copied_printed_or_taken_apart(options):
+def test_no_score_is_in_copies_representations_or_attributes(options):
     known = secrets(**options)
     assert len(known) > 9
     found = tell(**options).fit(X, y)
@@ -108,7 +108,7 @@ def test_no_score_is_in_what_is_copied_printed_or_taken_apart(options):
 
 
 @pytest.mark.parametrize("options", WAYS, ids=lambda one: ",".join(one) or "parts")
-def test_no_score_is_in_a_file_of_it(options):
+def test_no_score_is_in_a_pickle(options):
     # An estimator of a module, as pickle wants it; its scores are shares of records, so the table is looked for whole.
     usual = {"epsilon": 1.0, "parts": PARTS, "cv": 2}
     found = PrivateSearchCV(SGDClassifier(random_state=0), {"alpha": [1e-9, 1.0]}, **{**usual, **options}).fit(X, y)
@@ -168,7 +168,7 @@ NO_MODEL = "a model trained with all records is not private"
 
 
 @pytest.mark.parametrize("made", [tell(), tell().fit(X, y)], ids=["before", "after"])
-def test_what_is_not_there_says_why(made):
+def test_missing_attributes_say_why(made):
     for name, words in (
         ("cv_results_", "scores of all settings are not private"),
         ("private_results_", "keeps them only if keep_private_results=True"),
@@ -182,7 +182,7 @@ def test_what_is_not_there_says_why(made):
             getattr(made, name)
 
 
-def test_a_refitted_model_is_there_only_if_asked_for_and_said_not_to_be_covered():
+def test_a_refitted_model_is_made_only_on_request():
     found = PrivateSearchCV(SGDClassifier(), {"alpha": [1e-4, 1.0]}, epsilon=1.0, refit=True).fit(X, y)
     assert found.best_estimator_.alpha == found.best_params_["alpha"]
     assert any("trained with the published setting is not covered" in one for one in found.guarantee_.assumptions)

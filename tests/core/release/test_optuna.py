@@ -101,7 +101,7 @@ class Listening(RandomSampler):
         (Listening, "Listening"),
     ],
 )
-def test_samplers_that_may_look_at_scores_are_refused_with_a_way_out(make, name):
+def test_samplers_that_may_look_at_scores_are_refused(make, name):
     words = f"sampler is {name}, which may look at earlier scores.*run the study again with RandomSampler"
     with pytest.raises(pb.DataError, match=words):
         publish_best(study(sampler=make()), 1.0, score_range=(0, 1), records=50, decimals="exact")
@@ -156,7 +156,7 @@ LISTS = "'parts' must be a list of numbers in every trial, all of the same lengt
         (lambda: study(of_lists(["a", "b"])), {"records": None}, LISTS),
     ],
 )
-def test_what_cannot_be_published_privately_is_named(make, options, words):
+def test_unusable_studies_are_refused(make, options, words):
     with pytest.raises(pb.DataError, match=words):
         publish_best(make(), 1.0, **{"score_range": (0, 1), "records": 50, "decimals": "exact", **options})
 
@@ -170,7 +170,7 @@ def test_an_enqueued_trial_makes_it_conditional():
 
 
 @pytest.mark.parametrize(("name", "tool"), [("optuna", "Optuna"), ("sklearn", "scikit-learn")])
-def test_without_the_tool_a_sentence_says_what_to_install(monkeypatch, name, tool):
+def test_a_missing_tool_is_named_with_its_installation(monkeypatch, name, tool):
     for loaded in [one for one in sys.modules if one.split(".")[0] == name or one.startswith(f"privbo_core.{name}")]:
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setitem(sys.modules, name, None)

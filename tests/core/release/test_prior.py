@@ -43,7 +43,7 @@ def svm(iterations, variant="icml", pairs=60, **changed):
 
 
 @pytest.mark.parametrize(("iterations", "low", "high"), [(20, 0.2, 0.5), (50, 0.1, 0.3)])
-def test_theorem_5_fails_on_the_prior_that_it_assumes_once_a_and_tau_are_wrong(iterations, low, high):
+def test_theorem_5_fails_on_its_prior_with_wrong_constants(iterations, low, high):
     """Promised to fail in one case out of 1000, with A = 1 and τ = 0.1 it does in about a third or a fifth."""
     seen = list(svm(iterations))
     share = seen[-1].share(5)
@@ -58,7 +58,7 @@ def test_theorem_5_fails_on_the_prior_that_it_assumes_once_a_and_tau_are_wrong(i
         seen[-1].share(3)
 
 
-def test_the_workshops_maximum_from_the_second_sample_on_held_on_a_line():
+def test_the_workshop_s_maximum_held_on_a_line():
     points, pairs = np.linspace(0, 10, 120)[:, None], few(40, 150)
     tuning = R.Tuning(0.99, 0.0, 20, 1e-3, "workshop", A=1.0, tau=0.1)
     *_, seen = R.coverage(
@@ -68,7 +68,7 @@ def test_the_workshops_maximum_from_the_second_sample_on_held_on_a_line():
     assert seen.theorem_5.quantity.startswith("|max")
 
 
-def test_without_a_and_tau_there_is_no_coverage_of_exact_observations():
+def test_coverage_of_exact_observations_needs_a_and_tau():
     with pytest.raises(ValueError, match=r"tau is None. Algorithm 2's score needs .* A and τ"):
         svm(20, tau=None)
     with pytest.raises(ValueError, match="A is -1"):
@@ -103,7 +103,7 @@ def test_a_share_as_good_as_promised_is_not_refuted():
     assert binom.pmf(failures, cases, 0.15)[refuted].sum() > 0.8
 
 
-def test_looking_after_every_case_errs_no_more_often_than_stated():
+def test_repeated_looks_err_no_more_often_than_stated():
     rng, delta, cases, runs = np.random.default_rng(0), 0.05, 100, 4000
     held = np.cumsum(rng.random((runs, cases)) >= delta, axis=1)
     looks = R.Look.all(cases)

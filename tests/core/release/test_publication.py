@@ -77,7 +77,7 @@ def test_each_publication_costs_epsilon_and_delta(mechanism, delta):
         assert about_constants == (mechanism == "noise-free" and score)
 
 
-def test_constants_that_are_too_small_are_an_unmet_condition():
+def test_too_small_constants_are_an_unmet_condition():
     loss = TASK.loss
     for changed, unmet in (({}, 0), ({"slope": 0.2}, 1), ({"largest": 0.5}, 1), ({"slope": 0.2, "largest": 0.5}, 2)):
         design = replace(DESIGNS["lipschitz"], loss=replace(loss, **changed))
@@ -148,7 +148,7 @@ def test_every_constant_has_the_value_of_the_plan():
             assert scale == pytest.approx(found["Δ/ε, noise scale of the score", "score"])
 
 
-def test_the_function_from_the_prior_has_its_variance_and_its_correlation():
+def test_the_function_from_the_prior_has_its_covariance():
     draws = np.array([prior_task(40, replicate).scores for replicate in range(400)])
     assert float(draws.var()) == pytest.approx(1.0, abs=0.08)
     points = prior_task(40).points[:, 0]
@@ -161,7 +161,7 @@ def test_the_function_from_the_prior_has_its_variance_and_its_correlation():
         prior_task(1)
 
 
-def test_a_restricted_task_keeps_the_candidates_in_range_with_their_losses():
+def test_a_restricted_task_keeps_the_candidates_in_range():
     kept = restrict(TASK, 0.01, 0.5)
     inside = (TASK.parameters[:, 0] >= 0.01) & (TASK.parameters[:, 0] <= 0.5)
     assert np.array_equal(kept.scores, TASK.scores[inside])
@@ -173,7 +173,7 @@ def test_a_restricted_task_keeps_the_candidates_in_range_with_their_losses():
 
 
 @pytest.mark.parametrize("name", DESIGNS)
-def test_the_expected_error_of_a_score_is_the_mean_over_many_draws(name):
+def test_the_expected_error_of_a_score_is_a_mean_over_draws(name):
     now = DESIGNS[name].publication(TASK)
     truth = TASK.scores if now.in_scores else TASK.objective
     rng = np.random.default_rng(1)

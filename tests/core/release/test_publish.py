@@ -38,7 +38,7 @@ def test_setting_and_score_cost_epsilon_together(asked, share):
         assert (found.score, found.half_width, rest) == (None, None, [])
 
 
-def test_what_is_published_is_a_copy_and_says_nothing_of_other_scores():
+def test_the_published_setting_is_a_copy():
     table = scores()
     found = publish_best(table, 1e6)
     found.setting["C"] = "changed"
@@ -46,7 +46,7 @@ def test_what_is_published_is_a_copy_and_says_nothing_of_other_scores():
     assert set(vars(found)) == {"setting", "score", "half_width", "guarantee"}
 
 
-test_what_cannot_be_spent_is_named = refusals(
+test_unusable_budgets_are_refused = refusals(
     *(((1.0, share), "score_share is") for share in (-0.1, 1.0, float("nan"))),
     *(((epsilon, 0.0), "epsilon is") for epsilon in (0.0, -1.0, float("inf"), float("nan"))),
     act=lambda spent: publish_best(scores(), spent[0], score_share=spent[1]),

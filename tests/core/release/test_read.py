@@ -56,7 +56,7 @@ def test_a_grid_search_s_results_come_back_to_the_digit(five_folds, options):
     assert publish_best(scores, 1e6).setting in [scores.settings[row] for row in best]
 
 
-def test_the_results_are_read_from_memory_and_from_a_path_alike(five_folds, tmp_path):
+def test_results_are_read_alike_from_memory_and_from_paths(five_folds, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_bytes(written(five_folds))
     there = [pd.DataFrame(five_folds), path, str(path), io.BytesIO(path.read_bytes())]
@@ -168,7 +168,7 @@ ADAPTIVE = "(?=.*depend on the records)(?=.*run the study again)"
         (lambda: study(both, directions=["maximize", "minimize"]), "random", "several objectives"),
     ],
 )
-def test_a_study_whose_list_may_depend_on_scores_is_refused(make, said, words):
+def test_adaptive_studies_are_refused(make, said, words):
     with pytest.raises(pb.DataError, match=words):
         read(make().trials_dataframe(), records=100, sampler=said)
 
@@ -200,7 +200,7 @@ def test_a_plain_table_says_in_its_columns_what_it_holds(columns, records, kind,
     assert list(scores.settings) == PLAIN.to_dict("records")
 
 
-test_a_plain_table_that_gives_no_sensitivity_is_refused = refusals(
+test_plain_tables_without_a_sensitivity_are_refused = refusals(
     (PLAIN, "columns of scores must be called part 1"),
     (PLAIN.assign(**{"part 1": 0.5, "fold 1": 0.5}), "must be called part 1"),
     (pd.DataFrame({"part 1": [0.5, 0.6], "part 2": [0.5, 0.6]}), "No parameter is called 'C'"),
@@ -234,13 +234,13 @@ REPEATED = ["seed", "random_state", "Repeat", "run_id", "fold", "cv_fold", "spli
 
 
 @pytest.mark.parametrize("name", REPEATED)
-def test_what_numbers_repeats_is_no_part_of_a_setting_here_nor_on_data(name):
+def test_columns_that_number_repeats_are_no_parameters(name):
     table = pd.DataFrame({"C": [1.0, 1.0, 2.0, 2.0], name: [1, 2, 1, 2], "part 1": [0.1, 0.3, 0.5, 0.5], "part 2": 0.5})
     assert read_scores(table, score_range=(0, 1), parameters=["C"]).settings == ({"C": 1.0}, {"C": 2.0})
     assert propose(table).repeats == (name,)
 
 
-def test_a_setting_without_a_score_is_left_out_counted_and_becomes_a_condition():
+def test_a_setting_without_a_score_is_an_unmet_condition():
     table = PLAIN.assign(score=[0.5, np.nan, 0.7])
     scores = read_scores(table, score_range=(0, 1), records=50, decimals="exact", parameters=["C"])
     assert len(scores.settings) == 2
@@ -249,7 +249,7 @@ def test_a_setting_without_a_score_is_left_out_counted_and_becomes_a_condition()
     assert scores.guarantee(1.0).status is Status.UNMET
 
 
-def test_repeated_parts_move_into_the_range_before_they_are_averaged():
+def test_repeats_are_clipped_before_they_are_averaged():
     """In each repeat one record may do what it likes to one part, so an average of raw scores had no bound."""
     table = pd.DataFrame({"C": [1, 1, 2, 2], "part 1": [1e9, 0.5, 0.5, 0.5], "part 2": [0.5, 0.5, 0.5, -1e9]})
     scores = read_scores(table, score_range=(0, 1), parameters=["C"])

@@ -58,7 +58,7 @@ def near_edges(rng, settings, records, unit, mode):
 
 @pytest.mark.parametrize("mode", ROUNDED)
 @pytest.mark.parametrize("kind", ["validation", "folds"])
-def test_no_record_moves_rounded_means_by_more_than_the_sensitivity(kind, mode):
+def test_no_record_moves_rounded_means_beyond_the_sensitivity(kind, mode):
     """Among random pairs at the edges of rounding are some that cost nearly all of ε."""
     rng = np.random.default_rng([len(kind), len(mode)])
     worst = 0.0
@@ -80,7 +80,7 @@ def test_no_record_moves_rounded_means_by_more_than_the_sensitivity(kind, mode):
     assert 0.75 * EPSILON < worst <= EPSILON * (1 + 1e-9)
 
 
-def test_repeats_that_were_rounded_are_averaged_within_the_sensitivity():
+def test_rounded_repeats_are_averaged_within_the_sensitivity():
     right = {"here": [8505, 8506], "there": [8506, 8505]}
     scored = []
     for counts in right.values():
@@ -107,7 +107,7 @@ def test_a_column_of_one_record_or_part_needs_no_statement():
 
 
 @pytest.mark.parametrize("decimals", [0, 1, 3, 8])
-def test_a_unit_of_the_last_decimal_is_added_up_to_the_whole_range(decimals):
+def test_a_unit_of_the_last_decimal_is_added(decimals):
     means = np.array([[0.0], [1.0]])
     scores = Scores(SETTINGS, means, (0, 1), "validation", 400, decimals=decimals)
     assert scores.sensitivity == pytest.approx(min(1.0, 1 / 400 + 10.0**-decimals))
@@ -128,7 +128,7 @@ def test_tries_take_means_only_with_a_statement():
         silent.above({"C": 1})
 
 
-test_a_statement_that_means_nothing_is_named = refusals(
+test_unusable_decimals_are_refused = refusals(
     *((each, "decimals is") for each in (-1, 2.5, "three", math.nan, math.inf)),
     act=lambda each: Scores(SETTINGS, np.full((2, 1), 0.5), (0, 1), "validation", 50, decimals=each),
     error=ValueError,

@@ -59,7 +59,7 @@ def neighbours(kind, rng):
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("kind", ["means", "records", "folds", "parts"])
-def test_no_record_moves_the_probabilities_by_more_than_epsilon(kind, way):
+def test_no_record_moves_the_probabilities_beyond_epsilon(kind, way):
     rng = np.random.default_rng([WAYS.index(way), len(kind)])
     worst = 0.0
     for trial in range(few(50, 600)):
@@ -74,7 +74,7 @@ def test_no_record_moves_the_probabilities_by_more_than_epsilon(kind, way):
 
 @pytest.mark.parametrize("kind", ["records", "parts"])
 @pytest.mark.parametrize("said", [math.nan, math.inf, -1e300])
-def test_a_column_that_says_impossible_things_moves_no_more_than_another(kind, said):
+def test_impossible_scores_move_no_more_than_others(kind, said):
     rng = np.random.default_rng(1)
     for _ in range(30):
         here = table(rng, 4, 5)
@@ -109,7 +109,7 @@ def test_a_range_far_from_zero_costs_no_more(kind, offset, monkeypatch):
         assert (worst() > EPSILON * (1 + 1e-6)) == (offset > 0)
 
 
-def test_in_folds_of_unequal_size_a_record_of_the_smallest_counts_most():
+def test_a_record_of_the_smallest_fold_counts_most():
     values = np.zeros((2, 11))
     moved = values.copy()
     moved[0, -1] = 1.0  # array_split makes folds of 4, 4 and 3
@@ -117,7 +117,7 @@ def test_in_folds_of_unequal_size_a_record_of_the_smallest_counts_most():
     assert there.means[0] - here.means[0] == pytest.approx(1 / 9) == pytest.approx(here.sensitivity)
 
 
-def test_sensitivities_are_the_range_over_what_a_record_decides():
+def test_sensitivities_are_the_range_over_the_shares():
     settings = ({"C": 1}, {"C": 2})
     one, five = np.full((2, 1), 0.5), np.full((2, 5), 0.5)
     assert Scores(settings, one, (0, 1), "validation", records=400, decimals="exact").sensitivity == pytest.approx(
@@ -145,7 +145,7 @@ def test_a_missing_score_counts_as_the_worst_end_of_the_range():
     assert (up.moved, down.moved) == (1, 1)
 
 
-def test_what_is_proved_and_what_depends():
+def test_guarantees_of_parts_folds_and_validation_sets():
     def made(kind, **more):
         return Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.123), (0, 1), kind, **more)
 
@@ -162,7 +162,7 @@ def test_what_is_proved_and_what_depends():
 
 
 USUAL = {"settings": ({"C": 1}, {"C": 2}), "values": np.zeros((2, 5)), "score_range": (0.0, 1.0), "kind": "parts"}
-test_what_gives_no_sensitivity_is_named = refusals(
+test_unusable_scores_are_refused = refusals(
     ({"kind": "loo"}, "kind is 'loo'"),
     ({"settings": ({"C": 1},)}, "A row for each of the 1 settings"),
     ({"settings": ({"C": 1},), "values": np.zeros((1, 5))}, "at least two"),

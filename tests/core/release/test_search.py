@@ -45,7 +45,7 @@ print("Seen again:", search.predict(digits[:10]))
 
 
 @pytest.mark.long
-def test_it_takes_the_place_of_a_grid_search_by_one_changed_line(capsys):
+def test_it_replaces_a_grid_search_by_one_changed_line(capsys):
     private = SCRIPT.replace(
         "GridSearchCV(pipe, param_grid)", "PrivateSearchCV(pipe, param_grid, epsilon=20.0, refit=True)"
     ).replace("import numpy as np", "import numpy as np\nfrom privbo_core.sklearn import PrivateSearchCV")
@@ -81,7 +81,7 @@ def asked(monkeypatch):
     return noted
 
 
-def test_what_it_publishes_is_one_setting_of_the_grid_and_its_guarantee():
+def test_it_publishes_one_setting_of_the_grid():
     found = search().fit(X, y)
     assert found.best_params_ == list(pb.sklearn.search.ParameterGrid(GRID))[found.best_index_]
     assert (found.parts_, found.n_features_in_) == (10, 30)
@@ -94,7 +94,7 @@ def test_what_it_publishes_is_one_setting_of_the_grid_and_its_guarantee():
     assert search(param_grid=DEPTHS, parts="auto").fit(X[:200], y[:200]).parts_ == 14
 
 
-def test_the_draw_is_by_ranks_of_the_parts_with_the_sensitivity_of_one(asked):
+def test_the_draw_is_by_ranks_with_the_sensitivity_of_a_part(asked):
     found = search(keep_private_results=True).fit(X, y)
     made = found.private_results_["scores"]
     (choice,) = asked
@@ -106,7 +106,7 @@ def test_the_draw_is_by_ranks_of_the_parts_with_the_sensitivity_of_one(asked):
 
 
 @pytest.mark.parametrize("value", [1e30, np.nan, -5.0])
-def test_one_record_touches_one_part_alone_whatever_it_becomes(value):
+def test_one_record_touches_one_part(value):
     grid = {"gaussiannb__var_smoothing": [1e-9, 1.0]}
     made = search(make_pipeline(StandardScaler(), GaussianNB()), param_grid=grid, parts=5, scoring="neg_log_loss")
     moved, flipped = X.copy(), y.copy()
@@ -177,7 +177,7 @@ def test_records_of_a_group_are_covered_together():
     )
 
 
-def test_any_scoring_serves_in_parts_and_means_alone_in_folds():
+def test_folds_need_scores_that_are_means():
     table, target = load_diabetes(return_X_y=True)
     ridge = search(Ridge(), param_grid={"alpha": [1e-3, 1e6]}, epsilon=1e6, parts=8)
     folds = clone(ridge).set_params(parts=None)
@@ -197,7 +197,7 @@ def test_any_scoring_serves_in_parts_and_means_alone_in_folds():
             made.fit(*data)
 
 
-def test_text_and_frames_and_tables_without_labels_are_taken():
+def test_text_frames_and_unlabelled_tables_are_accepted():
     texts = ["good plain words", "fine plain words", "bad odd words", "poor odd words"] * 6
     model, grid = make_pipeline(CountVectorizer(), MultinomialNB()), {"multinomialnb__alpha": [0.1, 1.0]}
     found = search(model, param_grid=grid, parts=2).fit(texts, [1, 1, 0, 0] * 6)
@@ -250,7 +250,7 @@ EACH = np.arange(len(y))
         ({"groups": EACH % 12}, "there are 12 groups"),
     ],
 )
-def test_what_cannot_be_tuned_privately_is_named(options, words):
+def test_unusable_searches_are_refused(options, words):
     made = search(**{name: value for name, value in options.items() if name != "groups"})
     with pytest.raises((ValueError, pb.DataError), match=words):
         made.fit(X, y, groups=options.get("groups"))

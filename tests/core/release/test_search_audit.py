@@ -142,7 +142,7 @@ def searched(monkeypatch, labels, options, given):
 
 
 @pytest.mark.parametrize("carried", CARRIED)
-def test_no_record_moves_another_part_through_what_parts_could_share(monkeypatch, carried):
+def test_no_record_moves_another_part_through_shared_state(monkeypatch, carried):
     labels = np.arange(180) % 2
     first, *_ = parts_of(180, 30, None, np.random.RandomState(0))  # what they leave behind, all others find
     for handed_on in (True, False):

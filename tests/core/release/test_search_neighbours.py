@@ -43,7 +43,7 @@ def exact_epsilon(one, other):
     return float(np.abs(np.log(one) - np.log(other)).max())
 
 
-def test_a_patient_whose_number_sorts_elsewhere_moves_no_other_patient(chances):
+def test_a_group_label_that_sorts_elsewhere_moves_no_other(chances):
     """The part of a group was drawn for the rank of its label, so a new label moved nearly all others."""
     rng = np.random.default_rng(0)
     patients = np.repeat(np.arange(100, 160), 4)
@@ -73,7 +73,7 @@ def test_a_group_that_leaves_or_joins_another_moves_no_third():
 
 
 @pytest.mark.parametrize("cv", [None, 5])
-def test_a_flipped_label_moves_no_other_record_between_folds(chances, cv):
+def test_a_flipped_label_moves_no_record_between_folds(chances, cv):
     """Folds that keep the classes' shares depend on all labels, so one label moved other records to other folds."""
     rng = np.random.default_rng(2)
     y = rng.integers(0, 2, 200)
@@ -106,7 +106,7 @@ def test_a_splitter_that_looks_at_labels_is_refused(cv):
 
 
 @pytest.mark.parametrize("spoiled", [np.nan, "unknown"])
-def test_one_cell_that_is_no_number_changes_the_types_of_its_own_part_alone(chances, spoiled):
+def test_a_spoiled_cell_changes_the_types_of_one_part(chances, spoiled):
     """A column of whole numbers becomes one of floats, or of objects, in all parts, and a choice by type sees that."""
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 400)
@@ -130,7 +130,7 @@ def test_one_cell_that_is_no_number_changes_the_types_of_its_own_part_alone(chan
 
 
 @pytest.mark.parametrize("spoiled", [np.nan, "?", None])
-def test_one_label_that_is_none_changes_its_own_part_alone(spoiled):
+def test_a_missing_label_changes_one_part(spoiled):
     rng = np.random.default_rng(5)
     X, y = rng.normal(size=(200, 2)), pd.Series(rng.integers(0, 2, 200))
     other = y.astype(object)

@@ -34,7 +34,7 @@ def table(**more):
 
 
 @pytest.mark.parametrize(("kind", "tries"), [("unscored", GEOMETRIC), ("table", PoissonTries(2.0))])
-def test_what_is_published_follows_the_exact_chances_and_only_the_tries_made_are_scored(kind, tries, monkeypatch):
+def test_published_settings_follow_the_exact_chances(kind, tries, monkeypatch):
     monkeypatch.setattr("privbo_core.release.publish.noise_for_tries", cache(noise_for_tries))
     called, draws, epsilon = [], few(300, 800), 4.0
     plan = best_of_tries(MEANS, records=10, epsilon=epsilon, tries=tries)
@@ -79,7 +79,7 @@ def test_settings_may_be_without_end():
     assert min(met) < 0.5 < max(met)
 
 
-def test_scores_of_records_and_their_mean_are_one_and_each_counts_inside_the_range():
+def test_scores_of_records_are_clipped_and_averaged():
     per_record = np.array([0.0, 1.0, 0.5, np.nan, 7.0])
     assert unscored(lambda setting: per_record, shares=5).above({"C": 0}) == pytest.approx((0 + 1 + 0.5 + 0 + 1) / 5)
     assert unscored(lambda setting: 0.5, shares=5).above({"C": 0}) == 0.5
@@ -89,7 +89,7 @@ def test_scores_of_records_and_their_mean_are_one_and_each_counts_inside_the_ran
     assert parts.terms.sensitivity == pytest.approx(0.2)
 
 
-def test_every_try_has_noise_of_its_own_and_nothing_but_the_best_comes_out(monkeypatch):
+def test_every_try_has_its_own_noise(monkeypatch):
     noted, given = [], iter([0.3, 0.8, 0.6])
 
     def noisy(values, sensitivity, multiplier):
@@ -122,7 +122,7 @@ def test_what_is_promised_is_what_was_asked_for():
 FOLDS = Scores(SETTINGS, np.full((3, 5), 0.5), (0.0, 1.0), "folds", records=2, decimals="exact")
 
 
-test_what_cannot_be_is_named = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: unscored(settings=()), "settings is empty"),
     (lambda: unscored(shares=0), "shares is 0"),
     (lambda: unscored(kind="folds"), "kind is 'folds'"),

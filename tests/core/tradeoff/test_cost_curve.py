@@ -27,7 +27,7 @@ def curve():
     return curve_of_steps(EPSILONS, [steps(private, plain) for private in later])
 
 
-def test_a_curve_of_extra_steps_never_rises_and_holds_its_interval():
+def test_a_curve_of_extra_steps_never_rises():
     found = curve()
     assert (np.diff(found.costs) <= 0).all()
     assert (np.diff(found.low) <= 0).all()
@@ -55,7 +55,7 @@ def test_the_smallest_epsilon_keeps_the_limit():
     assert math.isinf(never.high)
 
 
-def test_a_curve_of_losses_resamples_the_same_runs_at_each_epsilon():
+def test_a_curve_of_losses_resamples_runs_in_common():
     rng = np.random.default_rng(3)
     noise = rng.normal(size=50)  # the same in each run, whatever ε: it moves all together
     found = curve_of_losses(EPSILONS, [level + noise for level in (3.0, 2.0, 2.5, 1.0)])

@@ -32,7 +32,7 @@ MANY = {"P": 4, "hold": 2, "fade": 2}
         ("pld", "exact", MANY | {"calibration": "exact"}),
     ],
 )
-def test_a_dial_is_turned_to_exactly_the_epsilon_asked_for(method, sensitivity, changes, dial):
+def test_a_dial_is_turned_to_exactly_the_wanted_epsilon(method, sensitivity, changes, dial):
     chosen = replace(CHOSEN, **changes)
     how = {"method": method, "sensitivity": sensitivity}
     curve, papers = (
@@ -68,7 +68,7 @@ def test_a_dial_s_ends_are_those_of_the_noise(method):
     assert [curve.low, curve.high] == pytest.approx([max(least, 1e-3), most])
 
 
-def test_without_noise_there_is_no_rate_to_turn_and_agents_have_no_rank():
+def test_without_noise_only_the_noise_is_a_dial():
     silent = replace(CHOSEN, z=0.0)
     assert [curve.name for curve in federated_question(SIMULATION, silent, 12).curves] == ["by noise z"]
     with pytest.raises(ValueError, match="measure is 'rank'"):
@@ -79,7 +79,7 @@ KEPT = json.loads((RESULTS / "choosing.json").read_text(encoding="utf-8"))["resu
 
 
 @pytest.mark.parametrize("task", pb.data.TASKS)
-def test_each_way_loses_what_was_measured_over_four_hundred_runs(task):
+def test_each_way_loses_what_was_measured(task):
     ways = ways_lost(pb.data.tuning_task(task), 1.0, (10, 50, 400))
     found = {way.name: way for way in ways if not way.score or "tries" in way.name}
     compared = 0
@@ -93,7 +93,7 @@ def test_each_way_loses_what_was_measured_over_four_hundred_runs(task):
     assert compared == 2 + 2 * 3 + 2 * 3
 
 
-def test_the_recommended_way_is_the_best_and_its_score_costs_half_of_epsilon():
+def test_the_recommended_way_is_the_best():
     task = pb.data.tuning_task("logistic")
     ways = {(way.name, way.score): way for way in ways_lost(task, 2.0, (400,))}
     assert min(ways.values(), key=lambda way: way.losses[0] or 1.0).name == "permute-and-flip"
@@ -105,7 +105,7 @@ def test_the_recommended_way_is_the_best_and_its_score_costs_half_of_epsilon():
         assert (way.guarantee.status is Status.PROVED) == (name != "Algorithm 1 of DP-BO")
 
 
-def test_without_the_number_of_records_nothing_can_be_compared():
+def test_ways_need_the_number_of_records():
     task = replace(pb.data.tuning_task("logistic"), records=None)
     with pytest.raises(ValueError, match="need m"):
         ways_lost(task, 1.0, (10,))

@@ -53,7 +53,7 @@ def one_mark(value, *costs):
 
 
 @given(st.lists(st.tuples(st.sampled_from(list(Status)), EPSILON, COST), max_size=25))
-def test_the_front_holds_just_what_nothing_that_counts_beats(entries):
+def test_the_front_holds_what_no_proven_mark_beats(entries):
     curves = [Curve(status.name, status, lambda e, n: iter(())) for status in Status]
     marks = {status.name: [one_mark(e, c) for kind, e, c in entries if kind is status] for status in Status}
     found = tradeoff.front(curves, marks)
@@ -67,7 +67,7 @@ def test_the_front_holds_just_what_nothing_that_counts_beats(entries):
 
 
 @given(st.lists(st.tuples(COST, st.floats(0.1, 10)), min_size=1, max_size=12), st.integers(0, 2**32 - 1))
-def test_the_fit_never_rises_and_no_other_that_never_rises_is_closer(entries, seed):
+def test_the_fit_is_the_closest_that_never_rises(entries, seed):
     costs, weights = np.array(entries).T
     fitted = tradeoff.isotonic(np.geomspace(0.1, 100, len(costs)), costs, weights).costs
     assert (np.diff(fitted) <= 1e-12).all()
@@ -77,7 +77,7 @@ def test_the_fit_never_rises_and_no_other_that_never_rises_is_closer(entries, se
 
 
 @given(st.lists(st.lists(COST, min_size=3, max_size=3), min_size=1, max_size=8), st.floats(-1, 11))
-def test_the_answer_keeps_the_budget_and_nothing_smaller_that_was_tried_does(rows, budget):
+def test_the_answer_is_the_smallest_within_the_budget(rows, budget):
     marks = [Mark(e, np.array(row)) for e, row in zip(np.geomspace(0.1, 50, len(rows)), rows, strict=True)]
     answer, fitted = solve(marks, budget, resamples=20), monotone_fit(marks)
     assert answer.low <= answer.epsilon <= answer.high
@@ -93,14 +93,14 @@ def test_the_answer_keeps_the_budget_and_nothing_smaller_that_was_tried_does(row
     assert solve(marks, budget + 1, resamples=20).epsilon <= answer.epsilon
 
 
-def test_between_marks_the_answer_is_straight_in_the_logarithm():
+def test_between_marks_the_cost_is_straight_in_log_epsilon():
     marks = [one_mark(1.0, 1.0, 1.0), one_mark(100.0, 0.0, 0.0)]
     answer = solve(marks, 0.5)
     assert answer.epsilon == pytest.approx(10)
     assert (answer.low, answer.high, answer.error) == (answer.epsilon, answer.epsilon, 0)
 
 
-def test_more_scatter_means_a_wider_interval_and_a_mark_whose_runs_happen_to_agree_is_not_certain():
+def test_more_scatter_means_a_wider_interval():
     rng = np.random.default_rng(3)
     scatter = rng.standard_normal((5, 40))
     widths = []
@@ -129,7 +129,7 @@ test_input_that_cannot_be_solved_is_named = refusals(
 
 
 @given(EPSILON, EPSILON, st.integers(2, 20))
-def test_the_grid_goes_from_the_ends_inwards_and_holds_each_value_once(a, b, count):
+def test_the_grid_goes_from_the_ends_inwards(a, b, count):
     low, high = min(a, b), max(a, b)
     values = tradeoff.grid(low, high, count)
     if low == high:
@@ -139,7 +139,7 @@ def test_the_grid_goes_from_the_ends_inwards_and_holds_each_value_once(a, b, cou
     assert sorted(values) == pytest.approx(np.geomspace(low, high, count).tolist())
 
 
-def test_the_next_value_goes_where_the_change_is_beyond_doubt_and_largest():
+def test_the_next_value_is_at_the_largest_clear_change():
     step = [one_mark(e, c - 0.01, c, c + 0.02) for e, c in ((1, 5.0), (2, 4.9), (4, 1.0), (8, 0.9))]
     assert tradeoff.next_epsilon(step) == pytest.approx(math.sqrt(8))
     doubtful = [one_mark(1, -9, 9, 0), one_mark(2, 9, -9, 3), one_mark(4, 9, -9, 2.9)]
@@ -148,7 +148,7 @@ def test_the_next_value_goes_where_the_change_is_beyond_doubt_and_largest():
         assert tradeoff.next_epsilon([one_mark(*mark) for mark in marks]) is None
 
 
-def test_a_sweep_closes_in_on_a_jump_and_keeps_to_its_count():
+def test_a_sweep_closes_in_on_a_jump():
     asked = []
     jump = invented(lambda e: 1.0 if e < math.pi else 0.0, 0.05, asked=asked)
     found = last(sweep(question(jump), low=0.1, high=100, runs=12, most=14))
@@ -163,7 +163,7 @@ def test_a_sweep_closes_in_on_a_jump_and_keeps_to_its_count():
     assert [runs for _, runs in asked[:7]] == [4] * 7, "a few runs everywhere come first"
 
 
-def test_a_sweep_never_forgets_says_when_it_is_outlined_and_solves_a_range_of_one_value():
+def test_a_sweep_grows_and_is_outlined_before_it_is_complete():
     snapshots = list(sweep(question(invented(lambda e: 1 / e, 0.1)), low=0.5, high=50, runs=9))
     totals = [found.total for found in snapshots]
     assert totals == sorted(totals)
@@ -208,7 +208,7 @@ def test_closing_a_sweep_stops_the_work_below_it():
 @pytest.mark.parametrize(
     ("function", "exact"), [(lambda e: 2 / e, 2 / 0.7), (lambda e: 1.0 if e < math.pi else 0.1, math.pi)]
 )
-def test_settling_ends_on_a_mark_that_was_measured_next_to_one_that_cost_too_much(function, exact):
+def test_settling_ends_on_a_measured_mark(function, exact):
     coarse = [Mark(e, np.full(6, function(e))) for e in (0.5, 1.5, 4.5, 13.5)]
     answer, marks = last(tradeoff.settle(invented(function), coarse, np.zeros(6), 0.7))
     assert answer.epsilon in [mark.epsilon for mark in marks]
@@ -243,7 +243,7 @@ def test_an_answer_put_back_in_costs_what_it_says():
     assert sum(abs(value) > 2 for value in away) <= few(1, 2), away
 
 
-def test_the_interval_of_the_needed_epsilon_holds_the_true_one():
+def test_the_interval_of_epsilon_covers_the_true_one():
     held, tried = 0, few(20, 60)
     for seed in range(tried):
         curve = invented(lambda e: 1 / (1 + e), 0.15, seed=seed, shared=0.5)
@@ -254,7 +254,7 @@ def test_the_interval_of_the_needed_epsilon_holds_the_true_one():
     assert held >= 0.85 * tried
 
 
-def test_outsourced_costs_are_the_simulations_own_runs_counted_over_the_search_that_uses_its_model():
+def test_outsourced_costs_are_those_of_the_simulation():
     simulation = Simulation(pb.data.synthetic(side=15))
     setting = Setting(9.0, 1e-4, 3, 12, protected_distance=2.0)
     for kind in ("simple", "cumulative"):
@@ -290,7 +290,7 @@ def test_the_best_r_is_feasible_where_any_is(value):
         assert pb.outsourced.omega(value, delta, r + 1) > sigma_min
 
 
-def test_released_costs_are_the_expected_loss_at_the_epsilon_as_composed_of_both_releases():
+def test_released_costs_are_expected_losses():
     task = pb.data.tuning_task("logistic")
     known = {"iterations": 20, "sigma": 0.2, "delta": 1e-3, "k1": 0.9}
     alone, both = (tradeoff.released_question(task, published=kind, **known) for kind in ("setting", "both"))
