@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.stats import norm
+from scipy.stats import chisquare, norm
 
 import privbo_core as pb
 from privbo_core.bo import Improvement, Thompson, UpperBound, replay, rule, rule_queries, search
@@ -35,19 +35,20 @@ def run(used, *, iterations=15, initial=(3, 1, 4), n=120, nugget=0.0):
     return points, pb.bo.Trace.of(rows, observed, f, len(initial))
 
 
-def dense(points, rows, observed):
-    """Return mean, variance and covariance of the posterior by one solve with the whole matrix."""
-    k = covariance(KERNEL, points, points)
+def dense(points, rows, observed, nugget=0.0):
+    """Return the mean and the covariance of the posterior by one solve with the whole matrix."""
+    k = covariance(KERNEL, points, points) + nugget * np.eye(len(points))
     gain = np.linalg.solve(k[np.ix_(rows, rows)] + NOISE * np.eye(len(rows)), k[rows]).T
     return gain @ observed, k - gain @ k[rows]
 
 
+@pytest.mark.parametrize("nugget", [0.0, 0.3])
 @pytest.mark.parametrize("used", [Improvement(), *(UpperBound(0.05, factor) for factor in (1.0, 0.2, 3.0))])
-def test_each_row_has_the_largest_acquisition(used):
-    points, trace = run(used)
+def test_each_row_has_the_largest_acquisition(used, nugget):
+    points, trace = run(used, nugget=nugget)
     for t in range(1, 16):
         seen = trace.rows[: 2 + t]
-        mean, cov = dense(points, seen, trace.observed[: 2 + t])
+        mean, cov = dense(points, seen, trace.observed[: 2 + t], nugget)
         deviation = np.sqrt(np.diag(cov))
         if isinstance(used, UpperBound):
             weight = used.factor * 2 * math.log(120 * t**2 * math.pi**2 / (6 * 0.025))
@@ -80,6 +81,34 @@ def test_expected_improvement_continues_at_an_optimum():
     model = {"kernel": SquaredExponential(0.3), "noise_variance": 1e-6, "rule": Improvement(once=True)}
     rows, _ = search(rule_queries(points, iterations=10, initial_rows=[20], **model), lambda row: values[row])
     assert len(set(rows)) == 11
+
+
+@pytest.mark.parametrize("nugget", [0.0, 2.0])
+def test_thompson_sampling_chooses_rows_as_often_as_they_are_best(nugget):
+    """Against draws from a dense posterior. A right rule fails the chi-squared test once in 10,000 times."""
+    points, runs = np.array([[0.0], [1.0], [2.5], [4.5], [5.0], [7.5]]), 2000
+    told = {1: 0.3, 3: -0.5}
+    chosen = np.zeros(6)
+    for seed in range(runs):
+        asked = queries(points, Thompson(np.random.default_rng(seed)), 1, tuple(told), nugget)
+        rows, _ = search(asked, lambda row: told.get(row, 0.0))
+        chosen[rows[2]] += 1
+    mean, cov = dense(points, list(told), np.array(list(told.values())), nugget)
+    draws = np.random.default_rng(0).multivariate_normal(mean, cov, 200_000)
+    best = np.bincount(draws.argmax(axis=1), minlength=6) / 200_000
+    assert chisquare(chosen, runs * best).pvalue > 1e-4
+
+
+def test_before_the_first_outcome_the_best_is_the_mean_of_the_prior():
+    points, _ = domain(9)
+    asked = rule_queries(points, kernel=KERNEL, noise_variance=NOISE, iterations=2, initial_rows=[], rule=Improvement())
+    # All rows are alike at first, so the first is chosen. The second maximises E max(0, f(x) − best mean).
+    assert next(asked) == 0
+    second = asked.send(-1.0)
+    mean, cov = dense(points, [0], np.array([-1.0]))
+    deviation = np.sqrt(np.diag(cov))
+    gap = (mean - mean[0]) / deviation
+    assert second == np.argmax(deviation * (gap * norm.cdf(gap) + norm.pdf(gap)))
 
 
 def test_a_thompson_run_does_not_depend_on_what_comes_later():

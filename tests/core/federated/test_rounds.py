@@ -14,16 +14,26 @@ from tests.helpers.federated_reference import reference_rows
 from tests.helpers.refusing import refusals
 from tests.helpers.small_federation import KERNEL, PRIVATE, SMALL, queries, rounds
 
+CHANGED = {
+    "fixed samples": {"sampling": "fixed", "z": 2.0},
+    "exact calibration": {"calibration": "exact"},
+    "beta and ridge of the theory": {"beta": "theory", "norm": 3.0, "ridge": "theory"},
+    "wider samples": {"deviation": 2.5, "decay": 1.0},
+    "initial points anywhere": {"start": "anywhere"},
+    "a Matérn kernel": {"kernel": pb.gp.Matern52(0.3), "S": 1.0, "a": 3.0},
+}
+SETTINGS = variants(PRIVATE) | {name: replace(PRIVATE, **changes) for name, changes in CHANGED.items()}
 
-@pytest.mark.parametrize("name", ["TS", "FTS", "FTS-DE", "DP-FTS", "DP-FTS-DE"])
-@pytest.mark.parametrize("seed", [0, 1])
-def test_every_variant_queries_the_rows_of_a_plain_loop(name, seed):
-    setting = variants(PRIVATE)[name]
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_variant_queries_the_rows_of_a_plain_loop(name):
+    setting = SETTINGS[name]
     regions = sub_regions(SMALL.points, setting.P)
-    expected = reference_rows(SMALL.objectives, SMALL.points, regions, setting, np.random.default_rng(seed))
-    result = rounds(setting, seed=seed)
-    np.testing.assert_array_equal(result[0].initial.T, expected[: setting.initial])
-    np.testing.assert_array_equal([each.queries for each in result], expected[setting.initial :])
+    for seed in (0, 1):
+        expected = reference_rows(SMALL.objectives, SMALL.points, regions, setting, np.random.default_rng(seed))
+        result = rounds(setting, seed=seed)
+        np.testing.assert_array_equal(result[0].initial.T, expected[: setting.initial])
+        np.testing.assert_array_equal([each.queries for each in result], expected[setting.initial :])
 
 
 def test_without_noise_and_regions_the_simpler_variant_is_left():
