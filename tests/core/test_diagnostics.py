@@ -49,6 +49,9 @@ def test_a_table_needs_enough_rows_for_its_inputs():
     assert (found.shuffled, found.learned, found.searched) == (None, None, None)
     assert [judge(problem(n, signal)).verdict == "too few" for n in (29, 30)] == [True, False]
     assert [rows_needed(d) for d in (1, 3, 4, 12)] == [30, 30, 40, 120]
+
+
+def test_noise_carries_nothing():
     found = judge(problem(300, noise))
     assert (found.verdict, found.something_to_lose) == ("nothing", False)
     assert found.shuffled.as_good > 2
@@ -103,12 +106,19 @@ def test_of_half_noise_about_a_half_is_learned():
     assert np.mean([each.standard_error for each in found]) == pytest.approx(varied, rel=0.25)
 
 
-def test_the_judgement_does_not_depend_on_units_or_time():
+def test_the_judgement_of_a_table_is_always_the_same():
     first = problem(80, signal)
     assert judge(first) == judge(first)
+
+
+def test_the_share_does_not_depend_on_units():
+    first = problem(80, signal)
     scaled = first.points * np.array([1e-3, 7.0, 1e4])
     one, other = (shuffled(x, first.objective, rng=np.random.default_rng(0)) for x in (first.points, scaled))
     assert ((one.as_good, one.rows), one.share) == ((other.as_good, other.rows), pytest.approx(other.share))
+
+
+def test_a_search_has_at_most_a_test_for_every_four_rows():
     assert judge(problem(60, signal)).searched.tests == 15
     assert judge(problem(60, signal), tests=5).searched.tests == 5
 
@@ -120,7 +130,7 @@ def test_a_constant_input_or_a_rare_level_is_no_obstacle():
     assert not shuffled(x, np.ones(90), rng=rng).clear
 
 
-test_what_cannot_be_used_is_refused = refusals(
+test_unusable_input_is_refused = refusals(
     (lambda: shuffled(np.zeros((5, 2)), [1.0, 2.0, np.nan, 4.0, 5.0], rng=np.random.default_rng(0)), "nan"),
     (lambda: shuffled(np.zeros((2, 2)), [1.0, 2.0], rng=np.random.default_rng(0)), "rows"),
     error=pb.DataError,
@@ -170,15 +180,59 @@ def test_noise_that_a_model_was_fitted_to_is_still_noise():
     assert verdicts.count("nothing") >= few(11, 57)
 
 
+def leave_one_out_errors(x, y):
+    """Return the squared errors of the best model of the documented family, each row predicted from the others."""
+    n, d = x.shape
+    x, y = (x - x.mean(axis=0)) / x.std(axis=0), (y - y.mean()) / y.std()
+    squared = (x[:, None] - x[None]) ** 2
+    kernels = [np.exp(-0.5 * squared.mean(axis=2) / each**2) for each in (0.15, 0.4, 1.0, 3.0)]
+    if d > 1:
+        kernels += [np.exp(-0.5 * squared / each**2).mean(axis=2) for each in (0.4, 1.0, 3.0)]
+    kernels.append(x @ x.T / d)
+    found = []
+    for kernel in kernels:
+        for noise in (0.1, 1.0, 10.0):
+            errors = np.empty(n)
+            for out in range(n):
+                rest = np.arange(n) != out
+                gram = kernel[np.ix_(rest, rest)] + 1.0 + noise * np.eye(n - 1)
+                errors[out] = (y[out] - (kernel[out, rest] + 1.0) @ np.linalg.solve(gram, y[rest])) ** 2
+            found.append(errors)
+    of_means = np.array([(y[out] - np.delete(y, out).mean()) ** 2 for out in range(n)])
+    return min(found, key=np.sum), of_means
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_the_share_of_the_outcome_is_the_best_leave_one_out_r_squared(d):
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(30, d)) * 7.0 + 3.0
+    y = 40.0 * np.sin(x[:, 0]) + 9.0 * rng.normal(size=30)
+    errors, of_means = leave_one_out_errors(x, y)
+    found = shuffled(x, y, shuffles=9, rng=np.random.default_rng(0))
+    assert found.share == pytest.approx(1 - errors.sum() / of_means.sum())
+    assert (found.rows, found.shuffles) == (30, 9)
+
+
+def test_an_added_share_is_a_difference_of_leave_one_out_r_squared():
+    rng = np.random.default_rng(6)
+    x, z = rng.normal(size=(2, 36))
+    y = x + z + 0.3 * rng.normal(size=36)
+    without, of_means = leave_one_out_errors(x[:, None], y)
+    difference = without - leave_one_out_errors(np.column_stack([x, z]), y)[0]
+    (found,) = added(x[:, None], y, {"z": z}, rng=np.random.default_rng(0))
+    assert found.share == pytest.approx(difference.sum() / of_means.sum())
+    assert found.standard_error == pytest.approx(difference.std(ddof=1) / np.sqrt(36) / of_means.mean())
+
+
 @pytest.fixture(scope="module")
 def further():
     """What each of some columns adds to x, for an outcome that is half x and half z."""
     rng = np.random.default_rng(0)
-    x, z, noise = rng.normal(size=(3, 1000))
-    gaps = np.where(rng.random(1000) < 0.3, np.nan, z)
+    x, z, noise = rng.normal(size=(3, 400))
+    gaps = np.where(rng.random(400) < 0.3, np.nan, z)
     kinds = np.column_stack([z > 0.5, z < -0.5]).astype(float)
-    columns = {"z": z, "noise": noise, "gaps": gaps, "kinds": kinds, "few": np.where(np.arange(1000) < 20, z, np.nan)}
-    columns |= {"constant": np.ones(1000), "x again": 2 * x + 1}
+    columns = {"z": z, "noise": noise, "gaps": gaps, "kinds": kinds, "few": np.where(np.arange(400) < 20, z, np.nan)}
+    columns |= {"constant": np.ones(400), "x again": 2 * x + 1}
     found = added(x[:, None], x + z, columns, rng=np.random.default_rng(1))
     return {each.name: each for each in found}
 
@@ -190,8 +244,8 @@ def test_a_column_adds_its_share_of_the_outcome(further):
 
 
 def test_gaps_in_a_column_leave_their_rows_out(further):
-    assert 600 < further["gaps"].rows < 800  # some three in ten are missing
-    assert further["gaps"].share == pytest.approx(0.5, abs=0.1)
+    assert further["gaps"].rows == pytest.approx(280, abs=4 * np.sqrt(400 * 0.3 * 0.7))
+    assert further["gaps"].share == pytest.approx(0.5, abs=4 * further["gaps"].standard_error + 0.02)
 
 
 @pytest.mark.parametrize("name", ["noise", "x again"])

@@ -48,9 +48,12 @@ def test_every_row_is_asked_for_once_and_then_there_is_none():
 
 
 def test_a_search_finds_the_best_of_many_through_the_noise():
-    """Thirty of 150 rows, whose order and noise differ from run to run: chance finds the best in a fifth."""
+    """Thirty of 150 rows, in another order and with other noise in each run.
+
+    Random search finds the best in a fifth of its runs, so it would do so in four of four once in 600 times.
+    """
     hill = np.exp(-0.5 * ((EXACT[:, 0] - 70.0) / 15.0) ** 2 - 0.5 * ((EXACT[:, 1] - 3.0) / 2.0) ** 2)
-    found, tries = 0, few(6, 10)
+    found, tries = 0, few(4, 10)
     for seed in range(tries):
         order = np.random.default_rng(seed).permutation(150)
         modeler = Modeler(released(EXACT[order], 3.0, seed), FRAME)

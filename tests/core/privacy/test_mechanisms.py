@@ -7,8 +7,6 @@ them less than once in a million runs.
 import ast
 import math
 import re
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -210,18 +208,6 @@ def test_no_path_reaches_a_real_release_with_a_seed():
 def test_the_walk_would_find_a_seeded_path(planted):
     _, wrong = paths_to_the_door(sources() | {"privbo_core.planted": planted})
     assert any("planted" in line for line in wrong)
-
-
-def test_noise_and_accountants_are_imported_at_first_use():
-    script = (
-        "import sys, numpy as np, privbo_core as pb; p = pb.privacy; p.gaussian_sigma(1, 1e-5, 1); "
-        "p.simulate.laplace(3, np.random.default_rng(0)); p.epsilon(0.25, 1.0, 40, 0.003, 'pld'); "
-        "assert not {'opendp', 'dp_accounting'} & set(sys.modules); "
-        "p.release.laplace(0.0, p.Laplace(1.0, 1.0)); assert 'opendp' in sys.modules; "
-        "p.renyi_epsilon(0.25, 1.0, 40, 0.003); assert 'dp_accounting' in sys.modules"
-    )
-    run = subprocess.run([sys.executable, "-c", script], cwd=ENGINE.parent, capture_output=True, check=False)
-    assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
 
 
 def test_releases_about_the_same_people_add_up():

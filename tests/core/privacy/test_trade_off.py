@@ -19,6 +19,7 @@ from privbo_core.privacy import (
     trade_off,
     trade_off_rounds,
 )
+from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 
 ALARMS = np.linspace(0.0, 1.0, 1001)
@@ -158,7 +159,7 @@ def test_a_tiny_mu_still_needs_a_delta_at_epsilon_0(mu):
 def test_nearly_equal_deltas_do_not_lower_epsilon():
     """What is caught minus δ cancelled, and ε was too small by 1e-7 of itself."""
     rng = np.random.default_rng(0)
-    for _ in range(50):
+    for _ in range(few(10, 100)):
         epsilons = rng.uniform(0.2, 3.0) + np.sort(10.0 ** rng.uniform(-13.0, -3.0, 8))
         deltas = 1e-5 * (1.0 + np.sort(10.0 ** rng.uniform(-12.0, -2.0, 8))[::-1])
         f = TradeOff.from_profile(epsilons, deltas)

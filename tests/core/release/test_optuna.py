@@ -1,8 +1,5 @@
 """A real study of Optuna, published."""
 
-import subprocess
-import sys
-
 import numpy as np
 import optuna
 import pytest
@@ -167,17 +164,3 @@ def test_an_enqueued_trial_makes_it_conditional():
     assert promise.status is Status.UNMET
     assert any("enqueued" in sentence for sentence in promise.in_full)
     assert any("No timeout or callback" in sentence for sentence in promise.in_full)
-
-
-@pytest.mark.parametrize(("name", "tool"), [("optuna", "Optuna"), ("sklearn", "scikit-learn")])
-def test_a_missing_tool_is_named_with_its_installation(monkeypatch, name, tool):
-    for loaded in [one for one in sys.modules if one.split(".")[0] == name or one.startswith(f"privbo_core.{name}")]:
-        monkeypatch.delitem(sys.modules, loaded)
-    monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError, match=f"needs {tool}, which is not installed: pip install"):
-        __import__(f"privbo_core.{name}")
-
-
-def test_the_engine_needs_neither_tool():
-    code = "import sys; from privbo_core import *; sys.exit(bool({'sklearn', 'optuna'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
