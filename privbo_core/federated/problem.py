@@ -12,7 +12,15 @@ from privbo_core.about import SAMPLE_DATA
 from privbo_core.data.columns import numbers
 from privbo_core.data.rows import check_columns
 from privbo_core.errors import Array, DataError, matrix, positive, whole
-from privbo_core.federated.measured import MIN_NOISE_VARIANCE, common_grid, enough, measured, model_of, read_off
+from privbo_core.federated.measured import (
+    MIN_NOISE_VARIANCE,
+    Measured,
+    common_grid,
+    enough,
+    measured,
+    model_of,
+    read_off,
+)
 from privbo_core.federated.settings import Settings, check_agents
 from privbo_core.gp import Kernel, SquaredExponential, root
 
@@ -152,62 +160,30 @@ def from_table(
     removes no point from all agents. Raises DataError, naming the column, if a column is mostly unusable or constant,
     or if there are fewer than two agents or points.
     """
-    if not parameters:
-        raise DataError("parameters is empty. Name at least one column that the agents tune.")
-    numeric = [*parameters, output]
-    for name in (wanted := [agent, *numeric]):
-        if wanted.count(name) > 1:
-            raise DataError(f"column {name!r} is used twice. Agent, parameters and value must be different columns.")
-    check_columns(table, numeric)
-    missing = 0
-    if public is not None:  # A missing value becomes the mean of its agent's others, or 0 if there are none.
-        amounts = numbers(table[output]).amounts
-        values = pd.Series(np.where(np.isfinite(amounts), amounts, np.nan), index=table.index)
-        own = values.groupby(table[agent].to_numpy()).transform("mean")
-        table, missing = table.assign(**{output: values.fillna(own).fillna(0.0)}), int(values.isna().sum())
+    check_columns(table, _columns_of(agent, parameters, output))
+    filled: tuple[str, ...] = ()
+    if public is not None:
+        if len(public.lengthscales) != len(parameters):
+            raise DataError(
+                f"the model has {len(public.lengthscales)} length-scales. Each of the {len(parameters)} parameters "
+                "needs one."
+            )
+        table, filled = _without_gaps(table, agent, output)
     found = measured(table, agent, parameters, output, sign=1.0 if maximize else -1.0)
     if len(found.grid) < 2:
         raise DataError("the grid has a single point, so there is nothing to choose between.")
-    if public is not None and len(public.lengthscales) != len(parameters):
-        raise DataError(
-            f"the model has {len(public.lengthscales)} length-scales. Each of the {len(parameters)} parameters needs "
-            "one."
-        )
     found = found if found.shared else enough(found)
-    shared, centred = found.shared, found.centred()
-    if shared:
-        objectives = found.on_grid()
-        objectives = objectives - objectives.mean(axis=1, keepdims=True)
-    spread = float((objectives if shared else centred).std())
-    if spread <= 1e-12 * max(1.0, float(np.abs(found.means).max())):
-        raise DataError(f"column {output!r} is the same at every point for each agent. There is nothing to optimise.")
-    if public is None:
-        unit = spread
-        on_grid = (found.grid, objectives / spread) if shared else None
-        lengthscales, noise_variance = model_of(found, centred / spread, on_grid)
-        if found.variance is not None:
-            noise_variance = max(found.variance / unit**2, MIN_NOISE_VARIANCE)
+    spread = _spread(found, output)
+    unit, lengthscales, noise_variance = _fitted(found, spread) if public is None else _given(public)
+    if found.shared:
+        original, objectives = found.grid, _on_grid(found) / unit
+        modelled: tuple[str, ...] = ()
     else:
-        unit, lengthscales = public.unit, np.array(public.lengthscales)
-        noise_variance = max((public.noise / unit) ** 2, MIN_NOISE_VARIANCE)
-    original, notes = found.grid, found.notes
-    if missing:
-        notes = (*notes, f"{output!r}: {missing:,} missing. Each counts as the mean of its agent's other values.")
-    if not shared:
-        original = common_grid(original)
-        modelled, missed = read_off(found, centred / unit, original, lengthscales, noise_variance)
-        objectives = (modelled - modelled.mean(axis=1, keepdims=True)) * unit
-        note = (
-            "The agents were measured at different points. A Gaussian process was therefore fitted to each agent's own "
-            f"values and evaluated at {len(original):,} points common to all. The search optimises this model, not the "
-            f"measurements. It predicts a value of {output!r} that was left out to ± {missed * unit:.3g}. The values "
-            f"themselves spread by ± {float(centred.std()):.3g}."
-        )
-        notes = (*notes, note)
+        original, objectives, modelled = _models_of(found, unit, lengthscales, noise_variance, output)
     return FederatedProblem(
         title="Your agents",
         points=original / lengthscales,
-        objectives=objectives / unit,
+        objectives=objectives,
         kernel=SquaredExponential(1.0),
         noise_variance=noise_variance,
         agents=found.agents,
@@ -216,10 +192,77 @@ def from_table(
         output=output,
         unit=unit,
         maximize=maximize,
-        read_off=(*(() if public else READ_OFF), *(() if shared else (GRID,))),
-        notes=notes,
-        modelled=not shared,
+        read_off=(*(() if public else READ_OFF), *(() if found.shared else (GRID,))),
+        notes=(*found.notes, *filled, *modelled),
+        modelled=not found.shared,
     )
+
+
+def _columns_of(agent: str, parameters: Sequence[str], output: str) -> list[str]:
+    """Return the columns that must hold numbers. Raises DataError unless each column has one role."""
+    if not parameters:
+        raise DataError("parameters is empty. Name at least one column that the agents tune.")
+    names = [agent, *parameters, output]
+    for name in names:
+        if names.count(name) > 1:
+            raise DataError(f"column {name!r} is used twice. Agent, parameters and value must be different columns.")
+    return names[1:]
+
+
+def _without_gaps(table: pd.DataFrame, agent: str, output: str) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return the table in which a missing value is the mean of its agent's others, or 0, and a note on how many are."""
+    amounts = numbers(table[output]).amounts
+    values = pd.Series(np.where(np.isfinite(amounts), amounts, np.nan), index=table.index)
+    missing = int(values.isna().sum())
+    if not missing:
+        return table.assign(**{output: values}), ()
+    means = values.groupby(table[agent].to_numpy()).transform("mean")
+    note = f"{output!r}: {missing:,} missing. Each counts as the mean of its agent's other values."
+    return table.assign(**{output: values.fillna(means).fillna(0.0)}), (note,)
+
+
+def _on_grid(found: Measured) -> Array:
+    """Return each agent's values at all points of the grid, centred by their mean."""
+    values = found.on_grid()
+    return np.asarray(values - values.mean(axis=1, keepdims=True))
+
+
+def _spread(found: Measured, output: str) -> float:
+    """Return the standard deviation of the values around their agents' means. Raises DataError if it is 0."""
+    spread = float((_on_grid(found) if found.shared else found.centred()).std())
+    if spread <= 1e-12 * max(1.0, float(np.abs(found.means).max())):
+        raise DataError(f"column {output!r} is the same at every point for each agent. There is nothing to optimise.")
+    return spread
+
+
+def _fitted(found: Measured, spread: float) -> tuple[float, Array, float]:
+    """Return the unit of the values, the length-scales and the noise variance that the agents' values suggest."""
+    shared = (found.grid, _on_grid(found) / spread) if found.shared else None
+    lengthscales, noise_variance = model_of(found, found.centred() / spread, shared)
+    if found.variance is not None:
+        noise_variance = max(found.variance / spread**2, MIN_NOISE_VARIANCE)
+    return spread, lengthscales, noise_variance
+
+
+def _given(public: PublicModel) -> tuple[float, Array, float]:
+    """Return the unit of the values, the length-scales and the noise variance that were known before."""
+    noise_variance = max((public.noise / public.unit) ** 2, MIN_NOISE_VARIANCE)
+    return public.unit, np.array(public.lengthscales), noise_variance
+
+
+def _models_of(
+    found: Measured, unit: float, lengthscales: Array, noise_variance: float, output: str
+) -> tuple[Array, Array, tuple[str, ...]]:
+    """Return points common to all agents, a model of each agent's values there, and a note on how well it predicts."""
+    centred, points = found.centred(), common_grid(found.grid)
+    values, missed = read_off(found, centred / unit, points, lengthscales, noise_variance)
+    note = (
+        "The agents were measured at different points. A Gaussian process was therefore fitted to each agent's own "
+        f"values and evaluated at {len(points):,} points common to all. The search optimises this model, not the "
+        f"measurements. It predicts a value of {output!r} that was left out to ± {missed * unit:.3g}. The values "
+        f"themselves spread by ± {float(centred.std()):.3g}."
+    )
+    return points, values - values.mean(axis=1, keepdims=True), (note,)
 
 
 @lru_cache(maxsize=1)
