@@ -1,4 +1,5 @@
 # The app in a container: `docker build -t privbo .`, then `docker run --rm -p 127.0.0.1:8501:8501 privbo`.
+# With `-e PRIVBO_DEMO=1` before the last word it is a demonstration for others: see docs/SERVER.md.
 
 # The packages are put together in a stage of their own; pip and what it leaves behind stay there.
 FROM python:3.11-slim AS packages
@@ -27,8 +28,10 @@ COPY sample_data sample_data
 COPY static static
 
 USER 10001
+# Hosts of containers set another port.
+ENV PORT=8501
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
-    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4).close()"]
+    CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/_stcore/health', timeout=4).close()"]
 # All addresses of the container itself; `docker run -p` decides who outside gets there.
-CMD ["python", "-m", "privbo_app", "--server.address", "0.0.0.0", "--server.port", "8501"]
+CMD ["sh", "-c", "exec python -m privbo_app --server.address 0.0.0.0 --server.port \"$PORT\""]

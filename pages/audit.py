@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages import ui
 from pages.figures import audit as figures
 from pages.figures.audit import Records, Seen
+from pages.ui import demo
 from pages.ui.figure import PRIVATE, SECOND_PRIVATE
 from pages.ui.numbers import MINUS, count, in_100, power_of_ten
 from pages.ui.text import verbatim
@@ -100,8 +101,8 @@ def main() -> None:
 def trials_slider(most: int, value: int) -> ui.Slider:
     """Return the slider for the number of trials on each dataset."""
     return ui.Slider(
-        "trials", "Trials on each dataset", 50, most, value, "faster", "a sharper bound", group="Trials", log=True,
-        whole=True, presented=True,
+        "trials", "Trials on each dataset", 50, demo.most(most, usual=value), value, "faster", "a sharper bound",
+        group="Trials", log=True, whole=True, presented=True,
     )  # fmt: skip
 
 

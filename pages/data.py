@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages import ui
 from pages.figures import data as figures
+from pages.ui import demo
 from pages.ui.numbers import count, signed
 from pages.ui.text import SIGMA_MIN, to_markdown, to_plain, verbatim
 from privbo_core.data import SAMPLES, Problem, finish, fitting, sample, suited_search
@@ -92,7 +93,8 @@ def pick() -> str | None:
     Return None for a visitor who came to bring a table. No sample is shown meanwhile.
     """
     own = ui.own_table()
-    if own is None and st.query_params.get("bring") == "table" and "data" not in st.query_params:
+    brings = st.query_params.get("bring") == "table" and not demo.is_demo()
+    if own is None and brings and "data" not in st.query_params:
         if not st.button("Look at a sample instead", type="tertiary", icon=":material/dataset:"):
             return None
         del st.query_params["bring"]
@@ -107,6 +109,9 @@ def pick() -> str | None:
 
 def show_invitation(*, missing: bool) -> None:
     """Show how a table is brought, where there is none and a sample would be in the way."""
+    if demo.is_demo():
+        ui.Place("headline").html(ui.headline("Your own table isn’t here", demo.NO_OWN_TABLE))
+        return
     ui.Place("headline").html(
         ui.headline(
             "Bring a table of your own",

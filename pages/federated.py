@@ -11,6 +11,7 @@ import streamlit as st
 from pages import ui
 from pages.figures import federated as figures
 from pages.figures.federated import LONGEST, PAPER_NOISE, number
+from pages.ui import demo
 from pages.ui.agents import SAMPLES
 from pages.ui.numbers import count, in_100, power_of_ten, rounded_up, signed, with_error
 from pages.ui.text import verbatim
@@ -288,7 +289,9 @@ def sliders(agents: ui.Agents, cuts: tuple[int, ...]) -> list[ui.Slider]:
 def more_sliders(agents: ui.Agents) -> list[ui.Slider]:
     """Return the sliders that are rarely needed."""
     shown = [
-        ui.Slider("runs", "Simulated runs", 5, 100, 40, "faster", "narrower intervals", whole=True),
+        ui.Slider(
+            "runs", "Simulated runs", 5, demo.most(100, usual=40), 40, "faster", "narrower intervals", whole=True
+        ),
         ui.Slider("M", "Features M", 5, 200, agents.start.features, "shorter vectors", "finer models", whole=True),
         ui.Slider("a", "Weight a", 0.5, 30, 15, "all count alike", "explorers count most"),
     ]

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages import ui
 from pages.figures import outsourced as figures
+from pages.ui import demo
 from pages.ui.numbers import count, in_100, power_of_ten, with_error
 from pages.ui.text import SIGMA_MIN, SIGMA_Y, verbatim
 from privbo_core.bo import Difference, ExtraSteps, Search, information_gain
@@ -171,7 +172,7 @@ def sliders(rows: int, mechanisms: tuple[Mechanism, ...]) -> list[ui.Slider]:
         ends = "less hidden", "more hidden"
         shown.append(ui.Slider("distance", "Protected distance", 0.1, 25, 1.0, *ends, group="Privacy", log=True))
     shown.append(ui.Slider("T", "Evaluations T", min(5, usual), most, usual, group="Search", whole=True))
-    shown.append(ui.Slider("runs", "Simulated runs", 5, 200, 40, group="Search", whole=True))
+    shown.append(ui.Slider("runs", "Simulated runs", 5, demo.most(200, usual=40), 40, group="Search", whole=True))
     return shown
 
 

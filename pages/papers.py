@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages import ui
 from pages.figures import papers as figures
+from pages.ui import demo
 from pages.ui.cards import Kind as BadgeKind
 from pages.ui.numbers import signed
 from pages.ui.text import SIGMA_MIN, SIGMA_Y, joined, marked, to_markdown, verbatim
@@ -219,7 +220,9 @@ class LiveRun:
 def pick_live_run(experiment: Experiment) -> LiveRun:
     """Show how many replicates can be run live, with buttons to start and stop."""
     unit = experiment.unit.partition(",")[0].capitalize()
-    runs = ui.choose(st.segmented_control, f"{unit} to run live", RUNS, key="runs_live", required=True)
+    most = demo.most(max(map(int, RUNS)), usual=int(next(iter(RUNS))))
+    offered = {number: name for number, name in RUNS.items() if int(number) <= most}
+    runs = ui.choose(st.segmented_control, f"{unit} to run live", offered, key="runs_live", required=True)
     return LiveRun(experiment, int(runs))
 
 

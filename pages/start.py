@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages import ui
 from pages.figures import start as figures
+from pages.ui import demo
 from pages.ui.numbers import count, in_100, power_of_ten
 from privbo_core.data import rank_sought, suited_search, tuning_task
 from privbo_core.federated import GRADES_START, Progress, guarantee, rounds_needed, trade_off, variants
@@ -135,7 +136,9 @@ def show_ways_on() -> None:
     with st.container(key="actions-start", horizontal=True, gap="small"):
         with st.container(key="action-primary", width="content"):
             st.page_link("pages/tour.py", label="Take the tour")
-        st.page_link("pages/data.py", label="Use my own table", query_params={"view": "simple", "bring": "table"})
+        if not demo.is_demo():
+            st.page_link("pages/data.py", label="Use my own table", query_params={"view": "simple", "bring": "table"})
+    demo.show_note()
 
 
 def draw_patients(simulation: Simulation, setting: Setting) -> None:

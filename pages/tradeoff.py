@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages import ui
 from pages.figures import tradeoff as figures
-from pages.ui import stories
+from pages.ui import demo, stories
 from pages.ui.numbers import parse_number, power_of_ten
 from pages.ui.stories import Cost, Costs, Story, Team, written
 from privbo_core.privacy import Guarantee, Status, registry, strength
@@ -78,7 +78,10 @@ def pick_story() -> Story:
             with st.container(key="data-tradeoff", width=400):
                 simulation = ui.pick_data("loans")
         with st.container(key="action-own", width="content"):
-            st.page_link("pages/data.py", label="Use my own table", query_params={"bring": "table"})
+            if demo.is_demo():
+                demo.show_note()
+            else:
+                st.page_link("pages/data.py", label="Use my own table", query_params={"bring": "table"})
     if key == "table":
         return stories.table(simulation)
     if key == "hospital":

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui.address import choose
 from pages.ui.follow import interrupt
-from pages.ui.own_table import OwnTable, ask_for_table, own_table
+from pages.ui.own_table import OwnTable, ask_for_table, offered, own_table
 from pages.ui.sliders import OWN_DATA
 from pages.ui.text import to_markdown
 from privbo_core import federated
@@ -109,7 +109,7 @@ def pick_agents() -> Agents:
 
     Where a link asks for a table that this session doesn't have, the page ends here, and no sample takes its place.
     """
-    titles: dict[Kind, str] = {**SAMPLES, OWN: "Your own table"}
+    titles: dict[Kind, str] = offered("agents", {**SAMPLES, OWN: "Your own table"}, (OWN,))
     kind: Kind = choose(st.selectbox, "Agents", titles, key="agents")
     return _own_agents() if kind == OWN else sample_agents(kind)
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.address import choose
 from pages.ui.cards import note
-from pages.ui.own_table import NOT_HERE, OWN_CHOICE, own_table, show_way_to_data
+from pages.ui.own_table import OWN_CHOICE, own_table, say_not_here, show_way_to_data
 from privbo_core.data import SAMPLES, sample
 from privbo_core.outsourced import Simulation
 
@@ -38,8 +38,7 @@ def pick_data(first: str = "synthetic") -> Simulation:
         st.warning("Your table isn’t shown here yet. Data says what is missing.", icon=":material/table:")
         show_way_to_data()
     elif name == OWN_CHOICE and mine is None:
-        st.warning(NOT_HERE, icon=":material/table:")
-        show_way_to_data()
+        say_not_here()
     if name != OWN_CHOICE:
         return sample_simulation(name)
     if mine is None:

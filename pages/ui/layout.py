@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
-from pages.ui import address
+from pages.ui import address, demo
 from pages.ui.cards import Place
 from pages.ui.sliders import Panel
 
@@ -42,11 +42,13 @@ def begin(name: str) -> bool:
 def columns() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
     """Return the panel for settings on the left, and on the right the first screen and the place below it.
 
-    On a phone the first screen comes first, then the panel, and then the rest.
+    On a phone the first screen comes first, then the panel, and then the rest. A demonstration says below the panel
+    that it is one.
     """
     left, right = st.columns([1, 3.3], gap="medium")
     with left:
         panel = st.container(key="panel", gap="small")
+        demo.show_note()
     with right:
         first, below = st.container(key="first-screen"), st.container(key="below")
     return panel, first, below

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from pages.ui import demo
 from pages.ui.internals import remove_uploads
 from pages.ui.sliders import OWN_DATA
 
@@ -50,10 +51,12 @@ def what_stays() -> str:
 
 
 def own_file(label: str, kinds: Sequence[str], key: str, help: str = "") -> UploadedFile | None:
-    """Show the place for a file of the visitor's, and return the file, or None.
+    """Show the place for a file of the visitor's, and return the file, or None. A demonstration has no such place.
 
     After forgetting it is another place, because the browser would go on showing the file's name in the old one.
     """
+    if demo.is_demo():
+        return None
     times = st.session_state.get(_TIMES, 0)
     found: UploadedFile | None = st.file_uploader(
         label, type=list(kinds), key=f"{OWN_DATA}{key} {times}", help=help or None

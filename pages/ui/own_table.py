@@ -4,13 +4,15 @@ It is brought on Data and replaced by assignment, because two runs of one visito
 session holds of it has a name that begins with `OWN_DATA`, so that *Clear my data* removes it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
 
+from pages.ui import demo
 from pages.ui.address import FIRST_RUN
 from pages.ui.follow import interrupt
 from pages.ui.own_data import drop, forget
@@ -25,6 +27,7 @@ from privbo_core.outsourced import Simulation
 OWN_TABLE = f"{OWN_DATA}table"
 OWN_CHOICE = "own"
 """The choice of the visitor's own table, as it stands in the address."""
+Choice = TypeVar("Choice", bound=str)
 NOT_HERE = "This view used a table that isn’t here. Bring it again, or choose a sample."
 
 
@@ -103,9 +106,9 @@ class OwnTable:
 
 
 def own_table() -> OwnTable | None:
-    """Return the visitor's own table, or None if there is none in this session."""
+    """Return the visitor's own table, or None if there is none in this session. A demonstration never has one."""
     found = st.session_state.get(OWN_TABLE)
-    return found if isinstance(found, OwnTable) else None
+    return found if isinstance(found, OwnTable) and not demo.is_demo() else None
 
 
 def keep_own_table(table: OwnTable) -> None:
@@ -136,6 +139,16 @@ def choice_key(name: str) -> str:
     return f"{OWN_DATA}chosen/{name}"
 
 
+def offered(key: str, titles: Mapping[Choice, str], own: Collection[Choice]) -> dict[Choice, str]:
+    """Return the choices that a page offers. A demonstration leaves out ``own``, the visitor's own tables.
+
+    A choice that a link asks for stays, so that the page can state that the table isn't here.
+    """
+    asked = (st.query_params.get(key), st.session_state.get(key))
+    hidden = {choice for choice in own if choice not in asked} if demo.is_demo() else set()
+    return {choice: title for choice, title in titles.items() if choice not in hidden}
+
+
 def ask_for_table(key: str, choice: str, needs: str) -> None:
     """Ask for the table that a choice of this view needs, and show the way to the page where it is brought.
 
@@ -143,10 +156,22 @@ def ask_for_table(key: str, choice: str, needs: str) -> None:
     """
     if st.session_state.get(FIRST_RUN):
         st.session_state[f"ui/table missing/{key}"] = st.query_params.get(key) == choice
-    if st.session_state.get(f"ui/table missing/{key}"):
-        st.warning(to_markdown(f"{NOT_HERE} {needs}".strip()), icon=":material/table:")
+    if demo.is_demo() or st.session_state.get(f"ui/table missing/{key}"):
+        say_not_here(needs)
     else:
         st.info(to_markdown(f"Bring your table first. {needs}".strip()), icon=":material/table:")
+        show_way_to_data()
+
+
+def say_not_here(needs: str = "") -> None:
+    """State that the table of this view isn't here, and show the way to the page where it is brought.
+
+    In a demonstration there is no such way, and the page ends here.
+    """
+    if demo.is_demo():
+        st.warning(demo.NO_OWN_TABLE, icon=":material/table:")
+        st.stop()
+    st.warning(to_markdown(f"{NOT_HERE} {needs}".strip()), icon=":material/table:")
     show_way_to_data()
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.address import choose
-from pages.ui.own_table import OwnTable, ask_for_table, choice_key, own_table
+from pages.ui.own_table import OwnTable, ask_for_table, choice_key, offered, own_table
 from pages.ui.sliders import OWN_DATA
 from pages.ui.text import to_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
@@ -41,7 +41,7 @@ def pick_task() -> TuningTask | None:
     its place.
     """
     titles = {**{name: tuning_task(name).title for name in TASKS}, PRIOR: "Function drawn from the prior", **OWN_TITLES}
-    name = choose(st.selectbox, "What is tuned", titles, key="task")
+    name = choose(st.selectbox, "What is tuned", offered("task", titles, OWN_TITLES), key="task")
     if name == PRIOR:
         return prior_task(int(choose(st.selectbox, "Candidates |Λ|", CANDIDATES, key="candidates")))
     if name in TASKS:
