@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import privbo_core as pb
 from privbo_core.data import Frame, FrameColumn, frame_from
+from tests.helpers.numbers import numbers
 from tests.helpers.refusing import refusals
 
 AGE = FrameColumn("age", "years", 50, 110, 4)
@@ -24,13 +25,14 @@ def test_rows_are_placed_in_protected_differences_and_clipped():
     np.testing.assert_allclose(FRAME.to_original(placed), [[80, 18], [84, 19], [110, 5]])
     table = pd.DataFrame({"rate": [18, 19, -3], "other": "x", "age": [80, 84, 200]})
     np.testing.assert_array_equal(FRAME.place(table), placed)
-    assert FRAME.moved(table) == (
-        "age: 1 of 3 rows is above 110 and counts as 110.",
-        "rate: 1 of 3 rows is below 5 and counts as 5.",
-    )
-    assert Frame((AGE,)).moved([[1], [2], [50], [111]]) == (
-        "age: 2 of 4 rows are below 50 and count as 50; 1 of 4 rows is above 110 and counts as 110.",
-    )
+
+
+def test_rows_outside_the_limits_are_counted_for_each_column():
+    age, rate = FRAME.moved([[80, 18], [84, 19], [200, -3]])
+    assert ("age" in age, numbers(age)) == (True, [1, 3, 110, 110])
+    assert ("rate" in rate, numbers(rate)) == (True, [1, 3, 5, 5])
+    (both,) = Frame((AGE,)).moved([[1], [2], [50], [111]])
+    assert numbers(both) == [2, 4, 50, 50, 1, 4, 110, 110]
     assert FRAME.moved([[50, 31], [110, 5]]) == ()
 
 

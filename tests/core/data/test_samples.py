@@ -3,6 +3,7 @@
 import importlib.util
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import privbo_core as pb
@@ -11,7 +12,8 @@ from tests.helpers.amounts import few
 from tests.helpers.paths import SAMPLES
 from tests.helpers.refusing import refusals
 
-REAL = ["loans", "homes", "hospital"]
+OUTCOMES = {"loans": "roi", "homes": "price_per_area", "hospital": "free_light_chain"}
+REAL = list(OUTCOMES)
 
 
 def test_the_script_makes_the_committed_files(tmp_path):
@@ -23,6 +25,50 @@ def test_the_script_makes_the_committed_files(tmp_path):
     for path in tmp_path.iterdir():
         assert path.read_bytes() == (SAMPLES / path.name).read_bytes(), path.name
     assert sum(path.stat().st_size for path in SAMPLES.iterdir() if path.is_file()) < 3_000_000
+
+
+@pytest.mark.parametrize("name", [*REAL, "schools"])
+def test_shipped_tables_are_read_as_pandas_reads_them(name):
+    table, expected = pb.data.load_table(SAMPLES / f"{name}.csv"), pd.read_csv(SAMPLES / f"{name}.csv")
+    assert list(table.columns) == list(expected.columns)
+    for column in expected:
+        if expected[column].dtype.kind in "if":
+            np.testing.assert_array_equal(table[column].to_numpy(float), expected[column].to_numpy(float))
+        else:
+            assert table[column].tolist() == expected[column].tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs", "outcome", "logarithm"),
+    [
+        ("homes", ("longitude", "latitude", "living_area", "price_per_area"), "price", False),
+        ("loans", ("amount", "interest_rate", "annual_income"), "roi", False),
+        ("hospital", ("age", "sex", "creatinine", "log_creatinine", "kappa", "lambda"), "free_light_chain", True),
+        ("schools", ("school", "log10_C", "log10_gamma"), "accuracy", False),
+    ],
+)
+def test_the_first_choices_for_shipped_tables(name, inputs, outcome, logarithm):
+    first = pb.data.propose(pb.data.load_table(SAMPLES / f"{name}.csv"))
+    assert (first.inputs, first.outcome, bool(first.log_output)) == (inputs, outcome, logarithm)
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome"), [("loans", "roi"), ("homes", "price_per_area"), ("hospital", "free_light_chain")]
+)
+def test_samples_are_their_tables_normalised_by_their_lengthscales(name, outcome):
+    problem = pb.data.sample(name)
+    table = pd.read_csv(SAMPLES / f"{name}.csv").dropna()
+    outcomes = np.log(table[outcome].where(lambda each: each > 0)).dropna()
+    inputs = table.loc[outcomes.index, list(problem.names)].to_numpy(float)
+    np.testing.assert_array_equal(problem.original, inputs)
+    scaled = (inputs - inputs.mean(axis=0)) / problem.preparation.lengthscales
+    factor = 25.0 / np.linalg.norm(scaled, axis=1).max()
+    np.testing.assert_allclose(problem.points, factor * scaled, atol=1e-9)
+    assert problem.kernel.lengthscale == pytest.approx(factor)
+    sign = -1.0 if name == "homes" else 1.0
+    scale, fitted = problem.preparation.output_scale, problem.sigma_y * problem.preparation.output_scale
+    assert scale == pytest.approx(max(outcomes.std(ddof=0), fitted))
+    np.testing.assert_allclose(problem.objective, sign * (outcomes - outcomes.mean()) / scale, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", REAL)
