@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, norm
 
 import privbo_core as pb
 from privbo_core.audit import epsilon_lower_bound, frame_attack, gaussian_lower_bound, likelihood_ratio_attack
@@ -113,12 +113,33 @@ def test_the_audit_has_teeth(kind, most, epsilon, seed):
     assert of(kind, epsilon, 0.8, 100_000, 0.95, rng).verdict(epsilon) == "refuted"
 
 
-def test_limits_of_rates_are_clopper_and_pearson_s():
-    rng = np.random.default_rng(0)
-    found = pb.audit.epsilon_lower_bound(laplace(1.0), 0.0, 1.0, 0.0, 1000, 0.9, rng)
-    alarms = round(found.observed_alarms * found.tested)
+@pytest.mark.parametrize("delta", [1e-3, 0.1])
+@pytest.mark.parametrize("gaussian", [False, True])
+def test_the_bound_follows_from_clopper_pearson_limits_of_both_rates(gaussian, delta):
+    rng, audit = np.random.default_rng(0), gaussian_lower_bound if gaussian else epsilon_lower_bound
+    found = audit(lambda x, trials, rng: x + rng.standard_normal(trials), 0.0, 1.0, delta, 1000, 0.9, rng)
+    limits = []
+    for rate in (found.observed_alarms, found.observed_misses):
+        errors = round(rate * found.tested)
+        limits.append(beta.ppf(0.95, errors + 1, found.tested - errors))
     assert found.tested == 900
-    assert found.false_alarms == pytest.approx(beta.ppf(0.95, alarms + 1, found.tested - alarms))
+    assert (found.false_alarms, found.misses) == pytest.approx(limits)
+    one, other = limits
+    expected = max(math.log((1 - delta - one) / other), math.log((1 - delta - other) / one), 0.0)
+    if gaussian:
+        expected = pb.privacy.gaussian_epsilon(delta, 1.0, norm.isf(one) - norm.ppf(other))
+    assert found.epsilon == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("gaussian", [False, True])
+def test_the_strongest_bound_is_that_of_a_test_without_errors(gaussian):
+    rng, delta = np.random.default_rng(0), 1e-3
+    audit, strongest = epsilon_lower_bound, pb.audit.strongest_bound
+    if gaussian:
+        audit, strongest = gaussian_lower_bound, pb.audit.strongest_gaussian_bound
+    found = audit(lambda x, trials, rng: x + 0.01 * rng.standard_normal(trials), 0.0, 1.0, delta, 500, 0.95, rng)
+    assert found.observed_alarms == found.observed_misses == 0
+    assert found.epsilon == found.strongest == strongest(500, delta, 0.95)
 
 
 def test_equal_and_separate_datasets_give_the_extreme_bounds():

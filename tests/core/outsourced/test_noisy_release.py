@@ -11,6 +11,7 @@ from privbo_core.data import Frame, FrameColumn
 from privbo_core.outsourced import Setting, Simulation, noise_aware
 from privbo_core.privacy import release
 from tests.helpers.amounts import few
+from tests.helpers.numbers import tells
 from tests.helpers.paths import RESULTS
 from tests.helpers.refusing import refusals
 
@@ -60,6 +61,12 @@ def test_the_sensitivity_is_the_stretched_distance():
     # No two rows lie farther apart than the diagonal of the bounds: that protects whole rows.
     whole = noisy(POINTS, protected_distance=np.inf)
     assert whole.sigma == pytest.approx(pb.privacy.gaussian_sigma(1.0, 1e-5, 50 * np.sqrt(3)))
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 3.0])
+def test_larger_differences_have_the_epsilon_of_a_group(epsilon):
+    twice, ten = (pb.privacy.group_epsilon(epsilon, 1e-6, times) for times in (2, 10))
+    assert tells(pb.outsourced.larger_differences(epsilon, 1e-6), twice, ten)
 
 
 def test_a_real_release_cannot_be_repeated():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import privbo_core as pb
 from privbo_core.outsourced import Setting, SimulatedCurator, Simulation, outsource, spectrum
 from tests.helpers.amounts import few
+from tests.helpers.numbers import tells
 from tests.helpers.refusing import refusals
 
 GRID = pb.data.sample("synthetic")
@@ -76,6 +77,21 @@ def test_distances_stay_within_theorem_2(epsilon):
         failures += measured.within(1 - nu, (1 + nu) * stretch) < 1
     assert release.amplified == (epsilon < 10)
     assert failures <= 30 * mu
+
+
+def test_twice_the_distance_costs_by_group_privacy():
+    """(2ε, (1 + e^ε)δ), as for any mechanism that is (ε, δ)-private."""
+    assert tells(pb.outsourced.larger_distances(1.5, 1e-3), 3.0, 1e-3 * (1 + math.exp(1.5)))
+    assert not tells(pb.outsourced.larger_distances(20.0, 1e-5), 40.0)  # δ would be above 1
+
+
+def test_the_distortion_is_the_ratio_of_squared_distances():
+    x = np.random.default_rng(0).normal(size=(40, 3))
+    found = pb.outsourced.distance_distortion(x, x * [1.0, 2.0, 3.0], 500, np.random.default_rng(1))
+    assert (found.ratios >= 1.0).all()
+    assert (found.ratios <= 9.0).all()
+    assert found.within(1.0, 4.0) == pytest.approx((found.ratios <= 4.0).mean())
+    assert pb.outsourced.distance_distortion(x, 2.0 * x, 99, np.random.default_rng(1)).within(3.999, 4.001) == 1.0
 
 
 def reachable(*roots):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 import privbo_core as pb
-from privbo_core.privacy import Exponential, Gaussian, Laplace, Status, release, simulate
+from privbo_core.privacy import Exponential, Gaussian, Laplace, release, simulate
 from tests.helpers.refusing import refusals
 
 ENGINE = Path(pb.__file__).parent
@@ -208,13 +208,6 @@ def test_no_path_reaches_a_real_release_with_a_seed():
 def test_the_walk_would_find_a_seeded_path(planted):
     _, wrong = paths_to_the_door(sources() | {"privbo_core.planted": planted})
     assert any("planted" in line for line in wrong)
-
-
-def test_releases_about_the_same_people_add_up():
-    one = pb.privacy.Guarantee("a", "b", "c", 0.5, 1e-5, (), Status.PROVED, "d")
-    other = pb.privacy.Guarantee("a", "b", "c", 2.0, 0.0, (), Status.CLAIMED, "d")
-    assert pb.privacy.compose([one, one, other]) == (3.0, 2e-5)
-    assert pb.privacy.compose([]) == (0, 0)
 
 
 def half(kind, name, *given):

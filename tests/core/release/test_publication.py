@@ -51,6 +51,7 @@ def test_quantiles_and_chances_are_those_of_the_draw(name):
     for count in (1, 40, 400):
         best = np.argsort(-TASK.scores, kind="stable")[:count]
         assert now.chance_of_best(count) == pytest.approx(p[best].sum())
+    assert now.uniform_loss == pytest.approx(losses.mean())
     with pytest.raises(ValueError, match="share"):
         now.loss_quantile(1.5)
 
