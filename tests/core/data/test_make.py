@@ -84,6 +84,9 @@ def test_sigma_y_never_exceeds_1(table):
     fit = pb.gp.Fit(pb.gp.SquaredExponential(1.0, 90.0), 1.0, np.array([1.0]))
     problem = pb.data.make_problem(table, ["age"], "cost", hyperparameters=fit)
     assert [problem.kernel.variance, problem.noise_variance] == pytest.approx([1.0, 1 / 90])
+
+
+def test_the_fit_can_be_watched_and_stopped(table):
     cleaned = pb.data.clean(table, ["age"], "cost")
     progress = next(pb.data.fitting(cleaned, restarts=5))
     assert (progress.done, progress.restarts) == (1, 5)

@@ -58,6 +58,9 @@ def test_multipliers_fall_from_the_root_of_p_to_one():
     assert found[-1] == pytest.approx(1.0)
     assert (np.diff(found) <= 1e-12).all()
     np.testing.assert_array_equal(multipliers(FOUR, 200), 1.0)
+
+
+def test_exact_calibration_keeps_the_guarantee_with_less_noise():
     np.testing.assert_array_equal(multipliers(replace(FOUR, calibration="exact"), 200, "exact"), 1.0)
     papers, exact = (rounds(replace(PRIVATE, z=1.0, calibration=how)) for how in ("paper", "exact"))
     for one, other in zip(papers, exact, strict=True):
@@ -155,6 +158,9 @@ def test_the_guarantee_names_its_sensitivity_and_accountant():
     calibrated = guarantee(replace(FOUR, calibration="exact"), 200, "pld")
     assert "derived here" in calibrated.source
     assert calibrated.epsilon == pytest.approx(7.05, abs=0.006)
+
+
+def test_samples_of_a_fixed_size_are_counted_by_loss_distributions():
     settings = replace(FOUR, sampling="fixed")
     by_loss = losses(settings, 200, "pld")[-1]
     # The moments of the paper do not cover a fixed-size sample.
@@ -162,6 +168,9 @@ def test_the_guarantee_names_its_sensitivity_and_accountant():
     assert by_loss == pytest.approx(30.55, abs=0.01)
     assert losses(settings, 200, "pld", "exact")[-1] < by_loss / 1.5
     assert "accounting by loss distributions" in guarantee(settings, 200, "pld", counted=by_loss).source
+
+
+def test_the_stored_gain_of_exact_calibration_is_significant():
     stored = json.loads((RESULTS / "exact_calibration.json").read_text())
     assert stored["runs"] >= 40
     assert stored["saved"]["mean"] >= 0.05

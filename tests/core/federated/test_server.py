@@ -30,6 +30,9 @@ def test_sub_regions_are_equal_boxes():
             boxes = [(points[regions == i].min(axis=0), points[regions == i].max(axis=0)) for i in range(P)]
             for i, (low, high) in enumerate(boxes):
                 assert not ((points[regions != i] >= low) & (points[regions != i] <= high)).all(axis=1).any()
+
+
+def test_a_column_with_too_few_levels_is_not_cut_again():
     points = np.array([[x, float(flag)] for x in range(8) for flag in (0, 1)])
     assert pb.federated.possible_sub_regions(points) == (1, 2, 4, 8, 16)
     assert len(np.unique(sub_regions(points[:, [1, 0]], 8))) == 8

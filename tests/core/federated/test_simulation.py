@@ -46,6 +46,9 @@ def test_runs_are_cached_and_short_ones_read_off_long_ones(monkeypatch):
     for name in ("simple", "cumulative", "clipped", "signal", "noise"):
         np.testing.assert_array_equal(getattr(short, name), getattr(fresh, name))
         np.testing.assert_array_equal(getattr(short, name), getattr(long, name)[:5])
+
+
+def test_the_caches_are_bounded(monkeypatch):
     monkeypatch.setattr(pb.federated.simulation, "CACHED_RUNS", 3)
     monkeypatch.setattr(pb.federated.simulation, "CACHED_PROBLEMS", 2)
     simulation = Simulation(family)
@@ -140,6 +143,9 @@ def test_runs_can_be_watched_and_stopped():
     stop.set()
     with pytest.raises(StoppedError):
         Simulation(family).run(base(), AGENTS, 0, stop)
+
+
+def test_a_run_that_fails_is_reported_to_its_caller():
     for setting, agents, runs, words in (
         (base(P=64), AGENTS, 2, "P is 64"), (base(), AGENTS, 0, "runs is 0"), (base(), 1, 2, "N .* is 1")
     ):  # fmt: skip

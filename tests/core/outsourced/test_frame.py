@@ -74,6 +74,9 @@ def test_one_column_taken_from_the_data_is_enough():
     assert true_epsilon(dataclasses.replace(problem, known_frame=mixed), 3.0, DELTA) > 50
     followed = following(mixed, problem.original)(problem.original + np.array([0.0, 1.0]))
     assert (followed.columns[0], followed.columns[1].low) == (age, pytest.approx(creatinine.low + 1))
+
+
+def test_a_move_that_makes_an_indicator_constant_has_a_displacement():
     data = np.column_stack([np.arange(30.0), np.eye(30)[:, 0]])
     ranges = (("a", 30), ("b", 1))
     frame = Frame(tuple(FrameColumn(name, "", 0, high, 1, taken_from_data=True) for name, high in ranges))
@@ -136,6 +139,9 @@ def test_each_column_is_read_with_its_own_lengthscale():
     found = kernel.profile(((points[:, None] - points[None]) ** 2).sum(axis=-1))
     np.testing.assert_allclose(found, variance * np.exp(-0.5 * squared), rtol=1e-9)
     assert nugget == own
+
+
+def test_the_rows_asked_for_do_not_depend_on_the_unit_of_the_outcome():
     problem = pb.data.sample("hospital")
     setting = Setting(3.0, DELTA, 10, 10)
     scaled = dataclasses.replace(

@@ -42,13 +42,16 @@ def test_the_release_is_the_clipped_points_plus_noise():
     noise = released.Z - (np.clip(many, [-25, 0], [25, 10]) - [0, 5])
     assert noise.std() == pytest.approx(released.sigma, rel=0.02)
     assert abs(noise.mean()) < 0.05
+
+
+def test_a_row_of_the_release_depends_on_its_own_clipped_record():
     outside = POINTS.copy()
     outside[3] = [1e9, -1e9, 0.0]
     inside = outside.copy()
     inside[3] = [25.0, -25.0, 0.0]
     first, second = noisy(outside), noisy(inside)
     np.testing.assert_array_equal(first.Z, second.Z)
-    # Nor does anything else about the data: moving one row moves that row of Z and no other.
+    # Moving one row moves that row of Z and no other.
     moved = noisy(outside).Z - noisy(POINTS).Z
     assert np.flatnonzero(np.abs(moved).max(axis=1)).tolist() == [3]
 

@@ -44,13 +44,16 @@ def test_closed_forms_agree_with_the_condition(sigma_min, delta, r, epsilon):
     assert pb.outsourced.omega(epsilon, delta, limit + 1) > sigma_min
 
 
-def test_a_release_matches_algorithm_1():
+def test_where_the_condition_holds_the_centred_data_are_projected():
     rng = np.random.default_rng(0)
     points = rng.normal(size=(200, 3)) * 100 + 7
     release = pb.outsourced.curate(points, 1e4, 1e-3, 5, np.random.default_rng(1))
     assert not release.amplified
     projection = np.random.default_rng(1).standard_normal((5, 3)).T
     np.testing.assert_allclose(release.Z, (points - points.mean(axis=0)) @ projection / math.sqrt(5))
+
+
+def test_elsewhere_the_singular_values_are_amplified_by_omega():
     points = np.random.default_rng(0).normal(size=(200, 3)) * [1, 5, 20]
     centred = points - points.mean(axis=0)
     release = pb.outsourced.curate(points, 1.0, 1e-3, 4, np.random.default_rng(1))
@@ -140,7 +143,7 @@ def test_nothing_that_the_analyst_holds_leads_to_the_inputs():
     assert any(thing is curator for thing in reachable([{"hidden": (curator,)}]))
 
 
-def test_runs_use_common_random_numbers_and_are_remembered():
+def test_policies_use_common_random_numbers():
     simulation = Simulation(pb.data.synthetic(side=20))
     low = Setting(epsilon=40.0, delta=1e-5, r=10, iterations=20)
     assert pb.outsourced.omega(40.0, 1e-5, 10) < simulation.spectrum.sigma_min
@@ -149,13 +152,21 @@ def test_runs_use_common_random_numbers_and_are_remembered():
     np.testing.assert_array_equal(private.rows[:5], random.rows[:5])
     noise = [trace.observed - simulation.problem.objective[trace.rows] for trace in (private, plain)]
     np.testing.assert_allclose(noise[0], noise[1], atol=1e-12)
-    # With the condition met, ε changes nothing, and a shorter run is the beginning of a longer one.
+
+
+def test_runs_are_cached_by_what_they_depend_on():
+    """With the condition met, ε changes nothing, and a shorter run is the beginning of a longer one."""
+    simulation = Simulation(pb.data.synthetic(side=20))
+    private = simulation.run("private", Setting(40.0, 1e-5, 10, 20), 0)
     assert simulation.finished("private", Setting(80.0, 1e-5, 10, 20), 5) == 1
     shorter = simulation.run("private", Setting(80.0, 1e-5, 10, 12), 0)
     np.testing.assert_array_equal(shorter.rows, private.rows[:17])
     again = Simulation(pb.data.synthetic(side=20)).run("private", Setting(40.0, 1e-5, 10, 12), 0)
     np.testing.assert_array_equal(shorter.rows, again.rows)
-    # A larger r under the same seed adds columns to the same projection.
+
+
+def test_a_larger_r_adds_columns_to_the_same_projection():
+    simulation = Simulation(pb.data.synthetic(side=20))
     narrow, wide = (simulation.release(Setting(1e3, 1e-5, r, 5), 0) for r in (3, 6))
     np.testing.assert_allclose(narrow.Z * math.sqrt(3), wide.Z[:, :3] * math.sqrt(6))
 
@@ -199,6 +210,9 @@ def test_theorem_3_term_by_term():
     c1, c2 = math.sqrt(1.01) * 101, 300.0
     assert bound.approximation == pytest.approx(24 * (c2 + c1 * math.sqrt(beta_t)) ** 2 * math.log(50) / 50)
     assert bound.bound == pytest.approx(math.sqrt(0.01 + bound.approximation + bound.exploration))
+
+
+def test_diagonal_dominance_matches_definition_3():
     kernel = pb.gp.SquaredExponential(1.0)
     points = np.random.default_rng(0).normal(size=(6, 2)) * 3
     k = np.exp(-((points[:, None] - points[None]) ** 2).sum(-1) / 2)

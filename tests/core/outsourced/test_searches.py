@@ -135,6 +135,9 @@ def test_only_gp_ucb_depends_on_delta_ucb():
     assert simulation.finished("plain", setting(search="ei", delta_ucb=0.5), 1) == 1
     simulation.run("plain", setting(delta_ucb=0.05), 0)
     assert simulation.finished("plain", setting(delta_ucb=0.5), 1) == 0
+
+
+def test_the_question_of_cost_is_about_the_search_that_is_set():
     simulation = Simulation(pb.data.sample("branin"))
     chosen = setting(search="ei", once=True)
     question = outsourced_question(simulation, chosen, measure="rank", mechanisms=("noisy",))
