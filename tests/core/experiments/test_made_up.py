@@ -36,6 +36,9 @@ def test_drawn_functions_have_the_covariance_of_their_kernel():
     draws = np.array([how.values(points, np.random.default_rng(seed)) for seed in range(4000)])
     expected = pb.gp.SquaredExponential(2.0).profile(((points[:, None] - points[None]) ** 2).sum(axis=-1))
     np.testing.assert_allclose(np.cov(draws.T), expected, atol=0.08)
+
+
+def test_rough_rows_carry_noise_of_their_own():
     how = MadeUp(4, 1e-5, (2.9,), (15,), (20,), (1.0,), 2.0, 0.5, rough=True)
     same = np.zeros((2, 2))
     pairs = np.array([how.values(same, np.random.default_rng(seed)) for seed in range(3000)])

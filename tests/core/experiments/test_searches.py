@@ -15,8 +15,11 @@ from tests.helpers.paths import RESULTS
 STORED = [Found(**each) for each in json.loads((RESULTS / "searches.json").read_text(encoding="utf-8"))["results"]]
 
 
-def test_the_best_in_a_thousand_are_counted(capsys):
+def test_the_best_in_a_thousand_are_counted():
     assert (among_best(np.array([1.0, 7.0, 8.0, 40.0]), 6524), among_best(np.array([1.0, 2.0]), 500)) == (2, 1)
+
+
+def test_the_command_names_an_unknown_sample(capsys):
     assert main(["nowhere"]) == 2
     assert "nowhere" in capsys.readouterr().err
 

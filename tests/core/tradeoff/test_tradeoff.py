@@ -109,8 +109,15 @@ def test_more_scatter_means_a_wider_interval():
         answer = solve([Mark(e, row) for e, row in zip(np.geomspace(1, 16, 5), costs, strict=True)], 0.4)
         widths.append(math.log(answer.high / answer.low))
     assert widths[1] > 5 * widths[0]
+
+
+def test_a_budget_that_is_just_kept_at_the_largest_epsilon_is_uncertain():
+    scatter = np.random.default_rng(3).standard_normal((2, 40))
     unsure = solve([Mark(1.0, 1 + scatter[0]), Mark(2.0, scatter[1] - scatter[1].mean() + 0.1)], 0.1)
     assert math.isinf(unsure.high)
+
+
+def test_a_mark_whose_runs_happen_to_agree_is_not_certain():
     lucky = [Mark(1.0, np.array([0.0, 0.0, 0.0, 0.0])), Mark(2.0, np.array([0.9, 1.1, 1.0, 1.0]))]
     assert monotone_fit(lucky).costs[0] > 0
 
@@ -169,6 +176,9 @@ def test_a_sweep_grows_and_is_outlined_before_it_is_complete():
     assert totals == sorted(totals)
     first = next(found for found in snapshots if found.outlined)
     assert (len(first.marks["curve"]), first.runs, sum(found.complete for found in snapshots)) == (7, 4, 1)
+
+
+def test_a_range_of_one_value_is_swept_and_solved():
     curve = invented(lambda e: 1 / e, 0.01)
     found = last(sweep(question(curve), low=2.0, high=2.0, runs=5))
     assert ([mark.epsilon for mark in found.marks["curve"]], found.marks["curve"][0].runs) == ([2.0], 5)
@@ -267,6 +277,9 @@ def test_outsourced_costs_are_those_of_the_simulation():
             assert mark.costs == pytest.approx(np.array(own) / simulation.problem.sigma_y)
         random = [getattr(simulation.run("random", setting, k), f"{kind}_regret")[-1] for k in range(3)]
         assert last(asked.others[0].costs(3)) == pytest.approx(np.array(random) / simulation.problem.sigma_y)
+
+
+def test_outsourced_costs_count_over_the_search_of_the_same_model():
     formula = tradeoff.outsourced_question(Simulation(pb.data.sample("synthetic")), Setting(9.0, 1e-4, 3, 6))
     assert {formula.reference(curve).name for curve in formula.curves} == {"non-private"}
     simulation = Simulation(pb.data.sample("hospital"))
@@ -290,21 +303,29 @@ def test_the_best_r_is_feasible_where_any_is(value):
         assert pb.outsourced.omega(value, delta, r + 1) > sigma_min
 
 
-def test_released_costs_are_expected_losses():
-    task = pb.data.tuning_task("logistic")
-    known = {"iterations": 20, "sigma": 0.2, "delta": 1e-3, "k1": 0.9}
+LOGISTIC = pb.data.tuning_task("logistic")
+KNOWN = {"iterations": 20, "sigma": 0.2, "delta": 1e-3, "k1": 0.9}
+
+
+def test_two_releases_cost_twice_epsilon():
+    task, known = LOGISTIC, KNOWN
     alone, both = (tradeoff.released_question(task, published=kind, **known) for kind in ("setting", "both"))
     assert [curve.name for curve in alone.curves] == ["Algorithm 1", "Algorithm 2", "private selection"]
     assert [curve.status for curve in alone.curves] == [Status.CLAIMED, Status.CLAIMED, Status.PROVED]
     for one, two in zip(alone.curves, both.curves, strict=True):
         assert last(measure(one, 7.0, 3)).costs == pytest.approx(last(measure(two, 14.0, 3)).costs)
+
+
+def test_released_costs_are_expected_losses():
+    """Against the exact choice probabilities, and for scores against 40,000 draws within four standard errors."""
+    task, known = LOGISTIC, KNOWN
     searched = {"points": task.points, "objective": task.objective, "kernel": task.kernel}
     searched |= {"iterations": 20, "delta": 1e-3}
     plans = (
         noisy(optimise(**searched, sigma=0.2, rng=np.random.default_rng([0, 0])), epsilon=1.0, k1=0.9),
         noise_free(optimise(**searched, sigma=0.0), epsilon=1.0, k1=0.9, A=1.0, tau=0.1),
     )
-    scores = tradeoff.released_question(task, published="score", **known)
+    alone, scores = (tradeoff.released_question(task, published=kind, **known) for kind in ("setting", "score"))
     for plan, curve, score in zip(plans, alone.curves, scores.curves, strict=False):
         rng = np.random.default_rng(5)
         simulated = simulated_releases(plan, [7.0], draws=40_000, objective=task.objective, rng=rng)
@@ -315,6 +336,10 @@ def test_released_costs_are_expected_losses():
         assert abs(last(measure(score, 7.0, 1)).mean - off.mean()) < 4 * error
     assert [curve.name for curve in scores.curves][2:] == ["Algorithm 3", "private selection"]
     assert scores.curves[2].status is Status.PROVED
+
+
+def test_the_score_of_private_selection_is_that_of_its_setting():
+    task = LOGISTIC
     score = tradeoff.released_question(task, published="score", iterations=10).curves[-1]
     rows = pb.release.random_rows(task.n, 10, np.random.default_rng([0, 0]))
     options = {"records": task.records, "largest_loss": task.largest_loss, "way": "permute-and-flip"}
