@@ -220,7 +220,7 @@ def test_an_outcome_survives_its_line_in_a_file():
     assert Outcome.from_fields(json.loads(before.as_json())) == before
 
 
-# The next four tests hold what the reports say of the data to explain where they deviate from the papers.
+# The next tests hold what the reports say of the data to explain where they deviate from the papers.
 
 
 def test_searches_of_the_loans_end_at_a_row_below_the_best():

@@ -182,18 +182,6 @@ def least_epsilon(epsilons, deltas, delta):
     return math.log(max(steepest, 1))
 
 
-@pytest.mark.parametrize("mu", [1e-9, 1e-3, 1.0])
-@pytest.mark.parametrize("below", [1e-6, 1e-10, 1e-13])
-def test_epsilon_is_not_0_unless_delta_alone_is_enough(mu, below):
-    """Where the true ε was below 1e-12, 0 was returned."""
-    enough = math.erf(mu / math.sqrt(8.0))
-    delta = enough * (1.0 - below)
-    # The profile falls from `enough` with a slope of −Φ(−μ/2) and is convex, so ε is at least this.
-    least = (enough - delta) / ndtr(-0.5 * mu)
-    assert gaussian_epsilon(delta, 1.0, mu) >= least * (1.0 - 1e-9) - 1e-15
-    assert gaussian_epsilon(enough * (1.0 + 1e-12), 1.0, mu) == 0.0
-
-
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 10.0, 30.0])
 @pytest.mark.parametrize("delta", [0.0, 1e-20, 1e-16, 3e-16, 1e-13, 1e-5])
 def test_the_epsilon_of_a_pair_is_that_of_the_pair(epsilon, delta):
