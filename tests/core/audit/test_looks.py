@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import beta, norm
 
 import privbo_core as pb
@@ -58,6 +60,28 @@ def test_the_least_error_on_gaussian_noise_is_the_best_test_s(apart, sign):
     assert found.at_most > least
     assert found.side == ("above" if sign > 0 else "below")
     assert found.tested == n // 2
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(5, 15), st.integers(1, 8))
+def test_the_least_error_is_chosen_on_one_half_and_counted_on_the_other(seed, half, levels):
+    rng = np.random.default_rng(seed)
+    here, there = rng.integers(0, levels, (2, 2 * half)).astype(float)
+    found = pb.audit.least_error(here, there)
+
+    def errors(threshold, side, one, other):
+        says = (lambda outputs: outputs > threshold) if side == "above" else (lambda outputs: outputs <= threshold)
+        return says(one).sum() + (~says(other)).sum()
+
+    tried = [(threshold, side) for threshold in np.arange(-0.5, levels) for side in ("above", "below")]
+    least = min(errors(*each, here[:half], there[:half]) for each in tried)
+    assert errors(found.threshold, found.side, here[:half], there[:half]) == least
+    counted = errors(found.threshold, found.side, here[half:], there[half:])
+    assert found.error == pytest.approx(counted / (2 * half))
+    limits = []
+    for rate in (found.alarms, found.misses):
+        wrong = round(rate * half)
+        limits.append(1.0 if wrong == half else beta.ppf(0.975, wrong + 1, half - wrong))
+    assert found.at_most == pytest.approx(min(0.5, sum(limits) / 2))
 
 
 def test_the_limit_of_the_least_error_covers_as_stated():

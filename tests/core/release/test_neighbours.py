@@ -33,6 +33,21 @@ def test_real_neighbours_stay_within_what_is_promised(name):
     assert (moved[0].theorem_7 is None) == (name == "svm")
 
 
+def test_movements_are_differences_of_the_two_searches():
+    task = pb.data.tuning_task("svm")
+    moved = R.compare(task, pb.data.without(task, 136), TUNING, np.random.default_rng(0))
+    before, after = moved.before, moved.after
+    assert moved.mean_moved == pytest.approx(np.abs(after.mean - before.mean).max())
+    assert moved.best_moved == pytest.approx(abs(after.observed.max() - before.observed.max()))
+    scores = pb.data.without(task, 136)
+    assert moved.best_score_moved == pytest.approx(abs(scores[after.rows].max() - task.scores[before.rows].max()))
+    assert moved.same_path == (before.rows.tolist() == after.rows.tolist())
+    # Both searches see the same noise, so where they ask for the same row first, the scores alone differ.
+    assert before.rows[0] == after.rows[0]
+    difference = (scores - task.scores)[before.rows[0]] / task.unit
+    assert after.observed[0] - before.observed[0] == pytest.approx(difference)
+
+
 def test_the_same_data_are_no_neighbour():
     task = pb.data.tuning_task("svm")
     same = R.compare(task, task.scores, TUNING, np.random.default_rng(0))

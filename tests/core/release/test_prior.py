@@ -58,6 +58,27 @@ def test_theorem_5_fails_on_its_prior_with_wrong_constants(iterations, low, high
         seen[-1].share(3)
 
 
+@pytest.mark.parametrize(("sigma", "variant"), [(0.2, "icml"), (0.0, "icml"), (0.0, "workshop")])
+def test_coverage_measures_the_pairs_of_the_prior(sigma, variant):
+    """Against the two searches of each pair, one after the other with the same random numbers."""
+    (points, kernel), pairs = grid(40), 3
+    tuning = R.Tuning(0.6, sigma, 8, 0.1, variant, A=1.0, tau=0.2)
+    *_, found = R.coverage(points, tuning, kernel=kernel, pairs=pairs, rng=np.random.default_rng(4))
+    root, rng = R.two_task_roots(points, kernel), np.random.default_rng(4)
+    for pair in range(pairs):
+        own, other = (tuning.search(points, f, kernel, rng) for f in R.sample_pair(root, 0.6, rng))
+        assert found.mean_moved[pair] == pytest.approx(np.abs(own.mean - other.mean).max())
+        if sigma:
+            published = [each.observed.max() for each in (own, other)]
+        elif variant == "icml":
+            published = [each.observed[-1] for each in (own, other)]
+        else:
+            published = [each.observed[1:].max() for each in (own, other)]
+        assert found.best_moved[pair] == pytest.approx(abs(published[0] - published[1]))
+    held = (found.mean_moved <= found.theorem_1.value).sum()
+    assert (found.share(1).held, found.share(1).cases) == (held, pairs)
+
+
 def test_the_workshop_s_maximum_held_on_a_line():
     points, pairs = np.linspace(0, 10, 120)[:, None], few(40, 150)
     tuning = R.Tuning(0.99, 0.0, 20, 1e-3, "workshop", A=1.0, tau=0.1)
