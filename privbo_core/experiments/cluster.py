@@ -9,7 +9,7 @@ from typing import Any
 from privbo_core.about import made_with
 
 CONNECT_TIMEOUT = 10.0  # Seconds.
-INSTALL = "Install PrivBO on this machine and on every worker with: pip install .[studies]"
+INSTALL = "Install PrivBO on this machine and on every worker with: pip install .[scale]"
 
 
 class DaskExecutor(Executor):

@@ -53,7 +53,7 @@ try:
     from flwr.serverapp import Grid, ServerApp
     from flwr.serverapp.strategy import Result, Strategy
 except ImportError as missing:
-    raise ImportError("privbo_core.federated.flower needs Flower: pip install 'privbo[federation]'") from missing
+    raise ImportError("privbo_core.federated.flower needs Flower: pip install 'privbo[scale]'") from missing
 
 __all__ = ["DPFTSDE", "client_app", "server_app"]
 

@@ -83,7 +83,7 @@ def test_one_version_is_said_everywhere(wheel):
 @pytest.mark.parametrize(
     ("extras", "listed"),
     [(["app"], "requirements.txt"), (["tune"], "tests/requirements.txt"),
-     (["studies", "federation"], "tests/scale/requirements.txt")],
+     (["scale"], "tests/scale/requirements.txt")],
 )  # fmt: skip
 def test_what_is_asked_for_is_what_is_tested(extras, listed):
     """The packages of an extra are in the file of what is tested, in versions that the package allows."""

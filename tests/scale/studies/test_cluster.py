@@ -115,7 +115,7 @@ def test_a_worker_with_another_version_is_refused(cluster, tmp_path):
 
 def test_a_worker_without_the_engine_is_explained(cluster):
     cluster.worker(engine=None)
-    said = r"No module named 'privbo_core'\. .* pip install \.\[studies\]"
+    said = r"No module named 'privbo_core'\. .* pip install \.\[scale\]"
     with DaskExecutor(cluster.address) as executor, pytest.raises(WorkerDiedError, match=said):
         finish(TINY, executor=executor)
 
