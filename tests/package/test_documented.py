@@ -5,9 +5,11 @@ import doctest
 import importlib
 import inspect
 import io
+import json
 import pkgutil
 import re
 import runpy
+import socket
 from types import ModuleType
 
 import pytest
@@ -106,6 +108,26 @@ def test_the_python_of_a_guide_runs_from_top_to_bottom(name, tmp_path, monkeypat
     for text in blocks(name):
         said = printed(text, name, names)
         assert "print(" not in text or said.strip()
+
+
+def test_the_notebook_runs_from_top_to_bottom_without_a_network(monkeypatch, tmp_path):
+    """Its code cells run in one namespace, as a notebook's do. It is kept without the outputs of an earlier run."""
+
+    def refuse(*_):
+        raise AssertionError("the notebook asks for a network")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    notebook = json.loads((ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8"))
+    assert (notebook["nbformat"], len({cell["id"] for cell in notebook["cells"]})) == (4, len(notebook["cells"]))
+    names = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            assert (cell["outputs"], cell["execution_count"]) == ([], None)
+            printed("".join(cell["source"]), cell["id"], names)
+    assert names["error"] < 1e-6
+    assert names["extra"].private > names["extra"].plain
+    assert names["modeler"].best.outcome in names["people"]["score"].to_numpy()
 
 
 def test_the_readme_s_engine_does_what_it_says():
