@@ -562,7 +562,7 @@ print("verdict:", found.verdict)
 if found.learned is not None:
     print("explained by the inputs:", found.learned.share, "standard error:", found.learned.standard_error)"""
     real = f"""The real release. It draws fresh noise, so publish it once, with column settings that were known before:
-release = pb.outsourced.publish_noisy(problem.original, problem.frame, {EPSILON!r}, {DELTA!r})"""
+release = pb.outsourced.publish(problem.original, problem.frame, {EPSILON!r}, {DELTA!r})"""
     return ui.write_script("Data", lines, real, "from privbo_core.diagnostics import judge\n")
 
 
