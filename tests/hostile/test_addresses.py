@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import socket
 from urllib.parse import quote
 
 import pytest
@@ -61,6 +62,16 @@ async def test_a_page_that_does_not_exist_leads_to_the_start(server):
 
     nowhere = ("nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/ui/server", "x" * 5000)
     await asyncio.gather(*map(come, nowhere))
+
+
+async def test_the_app_is_offered_to_this_machine_alone(server):
+    """And nothing leaves it: the browser is not told to report how the app is used."""
+    visitor = await Visitor.arrive(server.port, "data")
+    await visitor.until(lambda: visitor.session)
+    assert not visitor.settings.gather_usage_stats
+    await visitor.leave()
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.2", server.port), timeout=5)
 
 
 @pytest.mark.parametrize(("name", "place"), [("start", "./")])

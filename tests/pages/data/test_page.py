@@ -7,9 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+import streamlit as st
 
 import privbo_core as pb
+from pages.ui.bring import ABOUT
 from pages.ui.settings_editor import read_rows, rows_of
+from privbo_core.data.layout import MAX_ROWS
 from privbo_core.diagnostics import judge
 from privbo_core.outsourced import Simulation
 from tests.helpers.charts import charts
@@ -46,6 +49,10 @@ def edit(app, name, **cells):
     for title, text in cells.items():
         rows.loc[place, title.replace("_", " ")] = text
     return read_rows(own, rows)
+
+
+def test_the_limits_of_a_file_are_those_that_are_named():
+    assert numbers(ABOUT) == [st.get_option("server.maxUploadSize"), MAX_ROWS]
 
 
 @pytest.mark.parametrize("name", pb.data.SAMPLES)
