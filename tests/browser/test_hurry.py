@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.helpers.hands import box_of, enter, turn_to
-from tests.helpers.waiting import ENDED, quiet, until
+from tests.helpers.waiting import ENDED, quiet, rest, until
 
 # The plotting library works in steps. Here it takes its time between them, and tells when it is asked for a second
 # thing on a figure, or to let the figure go, before it is done with the first.
@@ -50,6 +50,20 @@ def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, pag
     until(page, "() => window.busy.size", 0)
     assert page.evaluate("window.purged") >= 4
     assert page.evaluate("window.clashes") == 0
+
+
+LATE = """() => { const chart = window.privboCharts.get("regret"), { shown, version } = chart;
+  chart.receive({ ...shown, alt: "newer", version: version + 2 });
+  chart.receive({ ...shown, alt: "older", version: version + 1 }); }"""
+
+
+def test_a_figure_that_comes_late_replaces_no_newer_one(app, page):
+    page.goto(f"{app}/outsourced?T=8&runs=5")
+    page.locator(".st-key-chart-regret .plot[data-drawn]").wait_for()
+    rest(page)
+    page.evaluate(LATE)
+    rest(page)
+    assert page.locator(".st-key-chart-regret .plot").get_attribute("aria-label") == "newer"
 
 
 @pytest.mark.long
