@@ -31,7 +31,7 @@ def test_the_paper_s_losses_and_the_order_of_the_accountants(q, z):
 
 @pytest.mark.parametrize(
     ("q", "z", "steps", "delta"),
-    [(0.01, 2.0, 1000, 1e-5), (0.9, 3.0, 7, 0.01), (1.0, 4.0, 3, 1e-3), (0.3, 1.1, 1, 1e-9)],
+    [(0.01, 2.0, 1000, 1e-5), (0.9, 3.0, 7, 0.01), (1.0, 4.0, 3, 1e-3), (0.3, 1.1, 1, 1e-9), (0.05, 4.0, 10, 1e-5)],
 )
 def test_moments_agree_with_the_formula_summed_term_by_term(q, z, steps, delta):
     bounds = []
