@@ -361,11 +361,6 @@ class Diagnosis:
     searched: Searched | None = None
 
     @property
-    def least(self) -> int:
-        """The number of rows that any table needs, however few inputs it has."""
-        return MIN_ROWS
-
-    @property
     def something_to_lose(self) -> bool:
         """Whether a search gains anything on this table that privacy could cost."""
         return self.verdict == "carries"

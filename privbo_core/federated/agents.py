@@ -279,13 +279,11 @@ class Agents:
         return self.random.normal(stream, beliefs.features.shape[1]), self.random.normal(stream, beliefs.t)
 
 
-def initial_rows(explores: Rows, regions: Rows, count: int, rng: np.random.Generator) -> Rows:
-    """Return N×``count`` rows: distinct ones for each agent, drawn uniformly from its own sub-region."""
-    return starting_rows(rng.random((len(explores), len(regions))), explores, regions, count)
-
-
 def starting_rows(keys: Array, explores: Rows, regions: Rows, count: int) -> Rows:
-    """Return `initial_rows` from one uniform number for each agent and row (N×n). The numbers are overwritten."""
+    """Return N×``count`` rows: distinct ones for each agent, drawn uniformly from its own sub-region.
+
+    ``keys`` has one uniform number for each agent and row (N×n), and is overwritten.
+    """
     keys[regions[None, :] != explores[:, None]] += 1.0
     # The smallest keys belong to the region, which holds at least ``count`` points.
     return np.argpartition(keys, count - 1, axis=1)[:, :count].astype(np.int64)

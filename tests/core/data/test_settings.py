@@ -168,6 +168,13 @@ def test_foreign_and_damaged_files_are_refused(text):
         proposed().updated_from(text)
 
 
+def test_the_cleaned_rows_do_not_depend_on_protected_differences():
+    settings = proposed()
+    assert settings.replaced("area", hide=7.0, low=0.0).reading == settings.reading
+    others = [settings.replaced("area", **changes) for changes in ({"kind": "log"}, {"use": "not used"}, {"unit": "m"})]
+    assert len({settings.reading, *(each.reading for each in others)}) == 4
+
+
 def test_a_constant_or_empty_column_has_no_range_and_no_fault():
     rows = table().assign(same=1.0, none=np.nan)
     settings = proposed(rows)

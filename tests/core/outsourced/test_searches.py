@@ -228,6 +228,12 @@ def test_differences_are_paired_by_run():
     np.testing.assert_allclose(found.extra("rank", "private").mean[-1], 4.75)
 
 
+def test_the_head_of_a_comparison_has_its_first_runs():
+    curves = made([3, 2, 1.0], [3, 3, 2.0], [4, 3.5, 3.3])
+    found = Comparison(curves, curves, curves, 2.0, noisy=curves[:2]).head(2)
+    assert (found.runs, found.private, found.noisy, found.local) == (2, curves[:2], curves[:2], ())
+
+
 def test_a_typical_rank_is_a_median_with_its_binomial_interval():
     rng = np.random.default_rng(0)
     f = -np.arange(1000.0)

@@ -178,6 +178,14 @@ def test_a_sweep_grows_and_is_outlined_before_it_is_complete():
     assert (len(first.marks["curve"]), first.runs, sum(found.complete for found in snapshots)) == (7, 4, 1)
 
 
+def test_the_extra_cost_of_a_sweep_is_paired_with_its_reference():
+    found = last(sweep(question(invented(lambda e: 1 / e, 0.1), plain=0.25), low=0.5, high=50, runs=9))
+    for mark, extra in zip(found.marks["curve"], found.extra("curve", "plain"), strict=True):
+        assert extra.epsilon == mark.epsilon
+        np.testing.assert_allclose(extra.costs, mark.costs - 0.25)
+    assert found.extra("curve", "unknown") == tradeoff.Sweep().extra("curve", "plain") == ()
+
+
 def test_a_range_of_one_value_is_swept_and_solved():
     curve = invented(lambda e: 1 / e, 0.01)
     found = last(sweep(question(curve), low=2.0, high=2.0, runs=5))
@@ -336,6 +344,22 @@ def test_released_costs_are_expected_losses():
         assert abs(last(measure(score, 7.0, 1)).mean - off.mean()) < 4 * error
     assert [curve.name for curve in scores.curves][2:] == ["Algorithm 3", "private selection"]
     assert scores.curves[2].status is Status.PROVED
+
+
+def test_releases_are_compared_with_a_plain_search_and_a_blind_draw():
+    asked = tradeoff.released_question(LOGISTIC, **KNOWN)
+    searches = [
+        optimise(
+            LOGISTIC.points, LOGISTIC.objective, kernel=LOGISTIC.kernel, sigma=0.2, iterations=20, delta=1e-3,
+            rng=np.random.default_rng([0, run]),
+        )
+        for run in range(3)
+    ]  # fmt: skip
+    best = LOGISTIC.scores.max()
+    expected = [best - LOGISTIC.scores[each.mean.argmax()] for each in searches]
+    assert last(asked.plain.costs(3)) == pytest.approx(expected)
+    (blind,) = asked.others
+    assert last(blind.costs(3)) == pytest.approx(np.full(3, best - LOGISTIC.scores.mean()))
 
 
 def test_the_score_of_private_selection_is_that_of_its_setting():
