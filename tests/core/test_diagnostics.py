@@ -92,6 +92,16 @@ def test_what_is_learned_is_a_cross_validated_r_squared():
     assert (learned(known).share, learned(known).rows) == (pytest.approx(1 - left.sum() / spread.sum()), 60)
 
 
+def test_shuffling_an_input_costs_twice_its_part_of_the_variance():
+    """For y = 2a + b and independent inputs, a prediction from another row's a errs by 2·Var(2a) on average."""
+    found = learned(problem(400, lambda x, rng: 2 * x[:, 0] + x[:, 1]))
+    assert [each.name for each in found.inputs] == ["a", "b", "c"]
+    for each, expected in zip(found.inputs, (2 * 4 / 5, 2 * 1 / 5, 0.0), strict=True):
+        assert each.drop == pytest.approx(expected, abs=4 * each.standard_error + 0.01)
+        assert each.matters == (expected > 0)
+    assert found.inputs[0].standard_error < 0.1
+
+
 def test_of_half_noise_about_a_half_is_learned():
     found = []
     for seed in range(few(60, 200)):
