@@ -116,7 +116,7 @@ def test_the_guarantee_is_the_loss_of_all_rounds():
 
 def test_weak_guarantees_come_with_a_caution():
     assert cautions(PRIVATE, 200) == cautions(variants(PRIVATE)["TS"], 5) == ()
-    (few_agents,), (no_noise,) = cautions(PRIVATE, 12), cautions(replace(PRIVATE, z=0.0), 200)
+    (few_agents,), (no_noise,) = cautions(PRIVATE, 12), cautions(replace(PRIVATE, z=0.0), 12)
     assert tells(few_agents, 12, 12**-1.1)
     assert "∞" in no_noise
 

@@ -76,7 +76,9 @@ def test_what_does_not_enter_a_run_does_not_change_it(name, change):
 def test_what_enters_a_run_is_computed_again():
     simulation = Simulation(family)
     simulation.run(base(), AGENTS, 0)
-    for change in ({"q": 0.4}, {"z": 2.0}, {"S": 4.0}, {"P": 1}, {"a": 2.0}, {"features": 21}, {"iterations": 9}):
+    changes = [{"q": 0.4}, {"z": 2.0}, {"S": 4.0}, {"P": 1}, {"a": 2.0}, {"features": 21}, {"iterations": 9}]
+    changes += [{"calibration": "exact"}, {"sampling": "fixed"}, {"deviation": 2.0}, {"decay": 1.0}, {"hold": 1}]
+    for change in changes:
         assert simulation.finished({"it": base(**change)}, AGENTS, 1).runs == 0, change
     assert simulation.finished({"it": base()}, AGENTS - 1, 1).runs == 0
 

@@ -122,6 +122,13 @@ def test_a_mark_whose_runs_happen_to_agree_is_not_certain():
     assert monotone_fit(lucky).costs[0] > 0
 
 
+@pytest.mark.parametrize(("runs", "of_plain"), [(3, 5), (5, 3)])
+def test_the_extra_cost_of_a_mark_is_that_of_the_runs_that_both_have(runs, of_plain):
+    rng = np.random.default_rng(0)
+    costs, plain = rng.normal(size=runs), rng.normal(size=of_plain)
+    np.testing.assert_allclose(Mark(2.0, costs).above(plain).costs, costs[:3] - plain[:3])
+
+
 def of_range(low, high, name="x", costs=lambda e, n: iter(())):
     return Curve(name, Status.PROVED, costs, low, high)
 
