@@ -94,10 +94,13 @@ def test_the_answer_is_the_smallest_within_the_budget(rows, budget):
 
 
 def test_between_marks_the_cost_is_straight_in_log_epsilon():
-    marks = [one_mark(1.0, 1.0, 1.0), one_mark(100.0, 0.0, 0.0)]
-    answer = solve(marks, 0.5)
-    assert answer.epsilon == pytest.approx(10)
-    assert (answer.low, answer.high, answer.error) == (answer.epsilon, answer.epsilon, 0)
+    for marks in (
+        [one_mark(1.0, 1.0, 1.0), one_mark(100.0, 0.0, 0.0)],
+        [one_mark(1.0, 1.0), one_mark(100.0, 0.0)],  # a single run has no scatter
+    ):
+        answer = solve(marks, 0.5)
+        assert answer.epsilon == pytest.approx(10)
+        assert (answer.low, answer.high, answer.error) == (answer.epsilon, answer.epsilon, 0)
 
 
 def test_more_scatter_means_a_wider_interval():
@@ -123,7 +126,7 @@ def test_a_mark_whose_runs_happen_to_agree_is_not_certain():
 
 
 @pytest.mark.parametrize(("runs", "of_plain"), [(3, 5), (5, 3)])
-def test_the_extra_cost_of_a_mark_is_that_of_the_runs_that_both_have(runs, of_plain):
+def test_the_extra_cost_of_a_mark_uses_the_runs_of_both(runs, of_plain):
     rng = np.random.default_rng(0)
     costs, plain = rng.normal(size=runs), rng.normal(size=of_plain)
     np.testing.assert_allclose(Mark(2.0, costs).above(plain).costs, costs[:3] - plain[:3])
@@ -181,6 +184,7 @@ def test_a_sweep_grows_and_is_outlined_before_it_is_complete():
     snapshots = list(sweep(question(invented(lambda e: 1 / e, 0.1)), low=0.5, high=50, runs=9))
     totals = [found.total for found in snapshots]
     assert totals == sorted(totals)
+    assert all(found.runs == min((mark.runs for mark in found.marks["curve"]), default=0) for found in snapshots[1:])
     first = next(found for found in snapshots if found.outlined)
     assert (len(first.marks["curve"]), first.runs, sum(found.complete for found in snapshots)) == (7, 4, 1)
 
