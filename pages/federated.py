@@ -537,7 +537,8 @@ def regret_figure(chosen: Choices, progress: Progress, measure: Measure, top: fl
     figure = figures.regret(progress, names, measure, agents.scale, (chosen.unit, top))
     text = regret_title(progress, chosen)
     same = " With P = 1, FTS-DE equals FTS." if chosen.settings.P == 1 else ""
-    note = f"{count(max(progress.runs, 1), 'run', 'runs')}, ±1 standard error.{same}"
+    bands = ", ±1 standard error" if progress.runs > 1 else ""
+    note = f"{count(max(progress.runs, 1), 'run', 'runs')}{bands}.{same}"
     alt = f"{MEASURES[measure]} over {chosen.rounds} rounds of {', '.join(names)}. {text}."
     return ui.FigureCard("regret", text, note, figure, alt)
 
@@ -557,8 +558,10 @@ def open_regret_card(chosen: Choices, panel: ui.Panel) -> RegretCard:
 def regret_title(progress: Progress, chosen: Choices) -> str:
     """Return the finding of the figure: whether tuning together pays in the first rounds."""
     first = f"in the first {count(chosen.early, 'round', 'rounds')}"
-    gain = saving(progress, PRIVATE, ALONE, chosen.early) if progress.runs > 1 else None
-    if gain is None or not gain.clear:
+    if progress.runs < FIRST_RUNS:
+        return "The first runs are being simulated"
+    gain = saving(progress, PRIVATE, ALONE, chosen.early)
+    if not gain.clear:
         return f"DP-FTS-DE isn’t clearly ahead of tuning alone {first}"
     return f"DP-FTS-DE is clearly {'ahead of' if gain.mean > 0 else 'behind'} tuning alone {first}"
 

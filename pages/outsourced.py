@@ -119,7 +119,9 @@ def main() -> None:
         rule, once, simulation = more_settings(simulation, more)
         show_presets(panel, more)
     # All results are of the rule that suits the data. A rule that the visitor chooses is drawn beside it, thin.
-    chosen = choices(simulation, MECHANISMS[release], panel, more, suited_search(simulation.problem), once)
+    suited = suited_search(simulation.problem)
+    chosen = choices(simulation, MECHANISMS[release], panel, more, suited, once)
+    thin: Search | None = None if rule == "suited" or rule == suited else rule
 
     with first_screen:
         headline, tiles = ui.Place("headline"), ui.Place("tiles")
@@ -139,15 +141,15 @@ def main() -> None:
 
     for found in searches(chosen):
         extra = found.extra_evaluations(chosen.mechanism, rank_sought(chosen.problem))
-        headline.html(headline_of(chosen, found, regret.measure))
+        headline.html(headline_of(chosen, found, regret.measure, thin))
         tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen)]))
         regret.draw(found)
         panel.remember(f"extra/{chosen.problem.title}", extra, private=chosen.own)
     with below:
         show_details(chosen, found)
-    if rule != "suited" and rule != chosen.setting.search:
-        for other in searches(replace(chosen, setting=replace(chosen.setting, search=rule))):
-            regret.draw(found, (RULES[rule], other))
+    if thin is not None:
+        for other in searches(replace(chosen, setting=replace(chosen.setting, search=thin))):
+            regret.draw(found, (RULES[thin], other))
     export.make_report()
 
 
@@ -437,12 +439,17 @@ def cost_tile(extra: ExtraSteps | None, chosen: Choices, *, old: bool = False) -
     )
 
 
-def headline_of(chosen: Choices, found: Comparison, measure: Measure) -> str:
-    """Return the finding in one of three cases, and below it who does what, and how sure the finding is."""
+def headline_of(chosen: Choices, found: Comparison, measure: Measure, thin: Search | None = None) -> str:
+    """Return the finding in one of three cases, and below it who does what, and how sure the finding is.
+
+    ``thin`` is the search rule that the visitor chose, if the finding is not about it.
+    """
     cost: Difference = found.cost(chosen.mechanism, measure)
     error, after = cost.standard_error, f"after {count(chosen.setting.iterations, 'evaluation', 'evaluations')}"
     what = "cumulative regret" if measure == "cumulative" else "regret"
     cause = "The projection" if chosen.mechanism == "private" else "Privacy"
+    if thin is not None:
+        cause = f"With {RULES[chosen.setting.search]}, {cause[0].lower()}{cause[1:]}"
     if not cost.clear:
         title = f"{cause} makes no measurable difference to the {what} {after}"
     elif cost.mean > 0:
@@ -452,6 +459,8 @@ def headline_of(chosen: Choices, found: Comparison, measure: Measure) -> str:
         title = f"The release makes this rule explore more, which lowers the {what} by {less}"
     interval = f"{with_error(cost.low, error)} to {with_error(cost.high, error)} {SIGMA_Y}"
     sure = f"The 95% interval of the added {what} is {interval}, from {found.runs} simulated searches."
+    if thin is not None:
+        sure += f" {RULES[thin]}, which you chose, is drawn thin."
     if chosen.mechanism == "private":
         lead = (
             "A data holder releases a random projection of its inputs, and an analyst optimises on it. "
@@ -575,10 +584,14 @@ def settings_of(chosen: Choices) -> list[tuple[str, str]]:
 
 
 def searches(chosen: Choices) -> Iterator[Comparison]:
-    """Yield the comparison of all searches as the runs come in, beginning with the runs in memory."""
+    """Yield the comparison of all searches as the runs come in, beginning with the runs in memory.
+
+    A single run has no standard error, so the first comparison has two.
+    """
     known = min(chosen.simulation.finished(mechanism, chosen.setting, chosen.runs) for mechanism in chosen.mechanisms)
     runs = chosen.simulation.compare(chosen.setting, chosen.runs, chosen.mechanisms, ui.interrupt)
-    return ui.follow(runs, ready=lambda now: now.runs >= max(known, FIRST_RUNS))
+    several = (now for now in runs if now.runs > 1)
+    return ui.follow(several, ready=lambda now: now.runs >= max(known, FIRST_RUNS))
 
 
 def script_of(chosen: Choices) -> str:

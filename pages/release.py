@@ -44,6 +44,7 @@ ALGORITHMS: dict[Algorithm, str] = {
     "3 Lipschitz": "DP-BO, Algorithm 3 (Lipschitz)",
 }
 VERSIONS = {"ICML": "ICML 2015", "workshop": "Workshop"}
+PAPERS = {"icml": "Kusner, Gardner, Garnett and Weinberger (ICML 2015)", "workshop": "The workshop version"}
 VARIANTS: dict[str, Variant] = {"ICML": "icml", "workshop": "workshop"}
 WAYS: dict[Way, str] = {"permute-and-flip": "Permute-and-flip", "exponential": "Exponential"}
 Published = Literal["setting", "score", "setting and score"]
@@ -568,6 +569,7 @@ def explained(chosen: Choices, now: Publication, section: str) -> str:
         values["records"] = f"{plan.records:,}"
     else:
         values["draw"] = brief(plan.choice.sensitivity)
+        values["version"] = PAPERS[plan.variant]
     if isinstance(plan, Noisy):
         values["regret"] = brief(plan.bounds(1.0)[2].term("regret"))
     if isinstance(plan, Lipschitz):

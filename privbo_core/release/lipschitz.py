@@ -91,8 +91,9 @@ class Lipschitz:
                 ),
                 Condition(
                     "the losses are convex and Lipschitz",
-                    "The training loss is convex and 1-Lipschitz in w. The validation loss lies in [0, g*], is "
-                    "L-Lipschitz in w and equal for all records at w = 0 (Assumption 2).",
+                    "The training loss is convex and 1-Lipschitz in w, and the validation loss is L-Lipschitz in w "
+                    "(Assumption 2). The validation loss also lies in [0, g*] and is equal for all records at w = 0, "
+                    "which the proof needs and the paper doesn't state.",
                 ),
             ),
         )

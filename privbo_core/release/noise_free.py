@@ -67,7 +67,8 @@ class NoiseFree:
 
         Corollary 1, about λ̃, rests on the prior. Corollary 3, about f̃, also rests on A and τ (`SCORE_CONDITION`).
         """
-        claimed = prior_guarantee(self.epsilon, self.delta, released, "Algorithm 2, Corollaries 1 and 3")
+        source = "Algorithm 1 (for λ̃) and Algorithm 2, Corollaries 1 and 3"
+        claimed = prior_guarantee(self.epsilon, self.delta, released, source, self.variant)
         return replace(claimed, conditions=(*claimed.conditions, SCORE_CONDITION))
 
 

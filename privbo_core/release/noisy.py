@@ -72,7 +72,7 @@ class Noisy:
 
     def guarantee(self, released: int = 2) -> Guarantee:
         """Return the paper's claim for one release (Corollary 1 or 2), or for both λ̃ and ṽ: (2ε, 2δ)."""
-        return prior_guarantee(self.epsilon, self.delta, released, "Algorithm 1, Corollaries 1 and 2")
+        return prior_guarantee(self.epsilon, self.delta, released, "Algorithm 1, Corollaries 1 and 2", self.variant)
 
 
 def noisy(search: Search, *, epsilon: float, k1: float, variant: Variant = "icml", gamma: GammaKind = "upper") -> Noisy:
@@ -107,8 +107,9 @@ def noisy(search: Search, *, epsilon: float, k1: float, variant: Variant = "icml
     )
 
 
-def prior_guarantee(epsilon: float, delta: float, released: int, source: str) -> Guarantee:
+def prior_guarantee(epsilon: float, delta: float, released: int, source: str, variant: Variant) -> Guarantee:
     """Return the paper's claim for 1 or 2 releases under the Gaussian-process prior. The costs of two add up."""
+    version = "ICML 2015" if variant == "icml" else "workshop version"
     if released not in (1, 2):
         raise ValueError(f"released is {released!r}. It must be 1 (the setting or the score) or 2 (both).")
     return Guarantee(
@@ -119,6 +120,6 @@ def prior_guarantee(epsilon: float, delta: float, released: int, source: str) ->
         delta=released * delta,
         assumptions=SINGLE_OUTCOMES,
         status=Status.CLAIMED,
-        source=f"Kusner, Gardner, Garnett, Weinberger (ICML 2015), {source}",
+        source=f"Kusner, Gardner, Garnett, Weinberger ({version}), {source}",
         conditions=PRIOR_CONDITIONS,
     )

@@ -139,7 +139,8 @@ class Publication:
         elif isinstance(plan, Lipschitz):
             given = plan.guarantee()
         elif isinstance(plan, NoiseFree) and not self.score:
-            given = prior_guarantee(plan.epsilon, plan.delta, 1, "Algorithm 2, Corollary 1")
+            # With exact observations, the papers publish the setting by Algorithm 1.
+            given = prior_guarantee(plan.epsilon, plan.delta, 1, "Algorithm 1, Corollary 1", plan.variant)
         else:
             given = plan.guarantee(pieces)
         size = f" of {task.records:,} records" if task.records else ""

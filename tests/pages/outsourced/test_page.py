@@ -1,12 +1,14 @@
 """The Outsourced page without a browser: it shows the numbers that the engine computes."""
 
 import re
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import privbo_core as pb
+from pages import ui
 from privbo_core.outsourced import Setting, largest_r, noise_deviation, omega, smallest_epsilon
 from privbo_core.privacy import strength
 from tests.helpers.charts import charts, handles, traces
@@ -206,6 +208,22 @@ def test_another_rule_is_drawn_thin_beside_the_suited_one():
         pytest.approx(abs(added.mean), abs=least / 2),
     ]
     assert (" more " in note) == (added.mean > 0)
+    finding, below = headline(app)
+    assert ("β/5" in finding) == (pb.data.suited_search(pb.data.sample("hospital")) == "ucb/5"), "what it is about"
+    assert "Expected improvement" in below, "what is drawn thin"
+
+
+def test_nothing_is_said_of_a_single_run(monkeypatch):
+    """Its standard error is not a number, and nothing is said of it while the runs come in one by one."""
+    said = []
+    monkeypatch.setattr(sys.modules["pages.ui.follow"], "REDRAW_INTERVAL", -1.0)
+    for name in ("headline", "title"):
+        shown = getattr(ui, name)
+        monkeypatch.setattr(ui, name, lambda *texts, _shown=shown, **how: said.append(texts) or _shown(*texts, **how))
+    open_few(search="ei", epsilon="2.2345")
+    counts = [numbers(text) for texts in said for text in map(str, texts) if "simulated searches" in text]
+    assert len(counts) > 3, "the runs came in one by one"
+    assert "nan" not in str(said)
 
 
 def test_the_suited_rule_by_its_name_is_no_other_rule():
