@@ -66,6 +66,7 @@ VERDICTS: dict[Verdict, tuple[str, BadgeKind | None]] = {
     "inconclusive": ("Inconclusive", "open"),
     "fails": ("Fails", "differs"),
     "no results": ("Not run yet", None),
+    "not judged": ("Not judged", None),
 }
 """The words of each grade and verdict, and the kind of its badge."""
 SYSTEM_NAMES: dict[System, str] = {"outsourced": "Outsourced", "release": "Release", "federated": "Federated"}
@@ -588,7 +589,7 @@ def live_sentence(report: Report, live: Report) -> str:
 
 
 def show_claims(report: Report) -> None:
-    """Show the statements that the paper makes in words, and whether it holds here and by the paper's own numbers."""
+    """Show the statements that the paper makes in words, and whether they hold here and by the printed numbers."""
     claims = [each for each in report.judged if each.claim.counted]
     if claims:
         with ui.card("claims", ui.explanation("papers", "claims")) as title:
@@ -600,8 +601,10 @@ def show_claims(report: Report) -> None:
 
 def show_claims_table(claims: Sequence[Judged]) -> None:
     """Show claims with their verdicts, and the same by the printed numbers if the paper prints any."""
-    printed = any(each.paper is not None and each.paper.difference is not None for each in claims)
-    head = ("Claim", "Here", "Margin", *(["By the paper’s own numbers"] if printed else []))
+    printed = [each.paper for each in claims if each.paper is not None and each.paper.difference is not None]
+    judged = any(each.error is not None for each in printed)
+    column = "The paper’s numbers, with our scatter" if judged else "The paper’s numbers"
+    head = ("Claim", "Here", "Margin", *([column] if printed else []))
     ui.table(head, [claim_row(each)[: len(head)] for each in claims])
 
 

@@ -19,7 +19,7 @@ CLEAR_BEYOND = 2.0  # Standard errors beyond which a paired difference is not at
 Grade = Literal["reproduces", "nearly", "does not reproduce"]
 Standing = Grade | Literal["other data", "made-up data", "not known"]
 """The grade of a comparison, or the reason why there is none."""
-Verdict = Literal["holds", "inconclusive", "fails", "no results"]
+Verdict = Literal["holds", "inconclusive", "fails", "no results", "not judged"]
 Values = Mapping[str, Mapping[str, Array]]
 """The value of each measure in each replicate, by arm and measure."""
 
@@ -83,7 +83,7 @@ class Judged:
 
     ``paper`` judges the paper's own printed numbers in the same way. It is None if the paper does not print one for
     each arm. The paper prints no errors, so the standard error is estimated from our paired runs if these are on the
-    same kind of data. If they are not, ``error`` is None and the verdict is inconclusive.
+    same kind of data. If they are not, ``error`` is None and the numbers are not judged.
     """
 
     claim: Claim
@@ -221,7 +221,7 @@ def _judge_printed(experiment: Experiment, claim: Claim, values: Values) -> Judg
             return None
         ours = None if experiment.data == "other" else paired(values, other, first, claim.measure)
         if ours is None or len(ours) < 2:
-            parts.append(Judged(claim, "inconclusive", printed))
+            parts.append(Judged(claim, "not judged", printed))
         else:
             error = _standard_error_of_printed(ours, experiment.per_print)
             parts.append(Judged(claim, _verdict(printed, error), printed, error))
@@ -260,5 +260,5 @@ def _verdict(difference: float, error: float) -> Verdict:
 
 def _least_favourable(parts: list[Judged]) -> Judged:
     """Return the comparison that speaks most against the claim."""
-    order: list[Verdict] = ["no results", "fails", "inconclusive", "holds"]
+    order: list[Verdict] = ["no results", "not judged", "fails", "inconclusive", "holds"]
     return min(parts, key=lambda part: (order.index(part.verdict), part.difference or 0.0))

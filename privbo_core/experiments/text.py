@@ -16,6 +16,7 @@ VERDICTS: Mapping[Verdict, str] = {
     "inconclusive": "? inconclusive",
     "fails": "✗ fails",
     "no results": "… no results",
+    "not judged": "… not judged",
 }
 
 

@@ -174,7 +174,7 @@ def test_the_paper_s_numbers_are_judged_by_our_scatter(b, expected):
 
 def test_numbers_on_other_data_do_not_count():
     elsewhere = paper(two(1.0, 9.0), data="other")
-    assert (elsewhere.verdict, elsewhere.difference, elsewhere.error) == ("inconclusive", 8.0, None)
+    assert (elsewhere.verdict, elsewhere.difference, elsewhere.error) == ("not judged", 8.0, None)
     assert paper((Number("a", 1.0, "a"),)) is None
     # A number that is printed as a difference is one.
     assert paper((Number("b over a", 0.3, "b", minus="a"),)).difference == 0.3

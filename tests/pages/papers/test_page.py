@@ -25,6 +25,7 @@ KINDS = list({
 """One experiment of each kind."""
 BADGES = {"reproduces": "Reproduces", "nearly": "Nearly", "does not reproduce": "Does not reproduce"}
 VERDICTS = {"holds": "Holds", "inconclusive": "Inconclusive", "fails": "Fails", "no results": "Not run yet"}
+PRINTED = {**VERDICTS, "not judged": "Not judged"}
 
 
 def page(name, state=None, **query):
@@ -161,7 +162,8 @@ def test_claims_have_the_engine_s_verdicts(name):
         assert numbers(margin)[0] == pytest.approx(each.difference, abs=0.2 * each.error + 1e-12)
         if each.paper is not None and each.paper.difference is not None:
             assert numbers(paper[0])[0] == pytest.approx(each.paper.difference, abs=0.1 * (each.paper.error or 0.01))
-            assert paper[0].startswith(VERDICTS[each.paper.verdict])
+            assert paper[0].startswith(PRINTED[each.paper.verdict])
+            assert (each.paper.verdict == "not judged") == (each.paper.error is None), "without an error, no verdict"
 
 
 @pytest.mark.parametrize("name", KINDS)
