@@ -345,12 +345,15 @@ def headline_of(counts: Counts) -> str:
 def tiles_of(counts: Counts, results: Results) -> list[ui.Tile]:
     """Return where every printed number stands, and below how many claims in words hold."""
     of = f"of {counts.printed}"
-    chosen = f"{counts.chosen} of them on a grid that was chosen to match Table 1" if counts.chosen else ""
+    how = (
+        f"{counts.exact} agree in every printed digit, and {counts.chosen} lie within wide errors, on a grid that was "
+        "chosen to match Table 1"
+    )
     apart = [name_of(report.experiment) for report in graded(results, "does not reproduce")]
     others = f"{counts.claims_on_other_data} are on other data"
     judged = f"{counts.inconclusive} are inconclusive, {counts.fails} fail, and {others}"
     return [
-        ui.Tile("Reproduce", f"{counts.reproduces} {of}", chosen),
+        ui.Tile("Reproduce", f"{counts.reproduces} {of}", how if counts.chosen else ""),
         ui.Tile("Nearly reproduce", f"{counts.nearly} {of}", "between two and three standard errors"),
         ui.Tile("Do not reproduce", f"{counts.does_not_reproduce} {of}", ", ".join(apart)),
         ui.Tile("On other data", f"{counts.other_data} {of}", "because the paper’s data aren’t public"),

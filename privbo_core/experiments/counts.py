@@ -12,8 +12,9 @@ class Counts:
     """The printed numbers of some tables and figures by their grade, and the papers' claims by their verdict.
 
     ``other_data`` and ``claims_on_other_data`` are those on tables that take the place of the paper's: they count
-    neither for nor against. ``not_known`` and ``claims_not_known`` have no results yet. ``chosen`` are the numbers
-    among ``reproduces`` that rest on a choice made so that some of them do.
+    neither for nor against. ``not_known`` and ``claims_not_known`` have no results yet. ``exact`` are the numbers
+    among ``reproduces`` without randomness, which agree in every printed digit. ``chosen`` are those among the others
+    that rest on a choice made so that some of them reproduce.
     """
 
     reproduces: int = 0
@@ -26,6 +27,7 @@ class Counts:
     fails: int = 0
     claims_on_other_data: int = 0
     claims_not_known: int = 0
+    exact: int = 0
     chosen: int = 0
 
     @property
@@ -71,14 +73,16 @@ def count(report: Report) -> Counts:
     experiment = report.experiment
     if experiment.data == "made up":
         return Counts()
-    standings = [each.standing(experiment) for each in report.compared if each.number.counted]
-    found = Counter(NUMBERS[standing] for standing in standings)
+    counted = [(each.standing(experiment), each.number) for each in report.compared if each.number.counted]
+    found = Counter(NUMBERS[standing] for standing, _ in counted)
     verdicts = [each.verdict for each in report.judged if each.claim.counted]
     if experiment.data == "other":
         found["claims_on_other_data"] = len(verdicts)
     else:
         found.update(CLAIMS[verdict] for verdict in verdicts)
-    found["chosen"] = standings.count("reproduces") if experiment.chosen else 0
+    exact = [number.exact is not None for standing, number in counted if standing == "reproduces"]
+    found["exact"] = exact.count(True)
+    found["chosen"] = exact.count(False) if experiment.chosen else 0
     return Counts(**found)
 
 

@@ -4,10 +4,12 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import streamlit as st
 
 import privbo_core as pb
+from pages.ui.explanations import explanation
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, count_all
 from privbo_core.experiments.contents import NEEDS, deviations, edge_of, sizes_of, trends
@@ -63,8 +65,28 @@ def test_every_printed_number_is_on_one_tile():
     assert sum(expected) == whole
     assert found[4][0] == [counts.holds, counts.judged]
     assert numbers(found[4][1]) == [counts.inconclusive, counts.fails, counts.claims_on_other_data]
-    assert tells(found[0][1], counts.chosen), "that a choice was made so that numbers reproduce is beside them"
+    # What kind of agreement it is, and that a choice was made so that numbers reproduce, is beside them.
+    assert numbers(found[0][1])[:2] == [counts.exact, counts.chosen]
+    assert counts.exact + counts.chosen == counts.reproduces
     assert numbers(headline(app)[0]) == [counts.checked, counts.reproduces]
+
+
+def test_how_many_regrets_would_agree_with_zero():
+    """The spread over functions is wide, and the explanation counts how often it is wider than half of our number."""
+    cells = [each for n in (1, 2, 3) for each in REPORTS[f"table-{n}"].counted if each.number.exact is None]
+    lenient = sum(abs(each.ours) <= 2 * each.difference_error for each in cells)
+    assert (lenient, len(cells)) == (12, 18)
+    assert f"in {lenient} of the {len(cells)} regrets" in explanation("papers", "difference")
+
+
+def test_sigma_min_does_not_depend_on_how_far_the_grid_reaches():
+    """The inputs are normalised, so the largest r rests on no choice of ours."""
+    spread = REPORTS["table-1"].mean("condition", "sigma_min")[0]
+    for half_width in (0.5, 4.0, 20.0):
+        line = np.linspace(-half_width, half_width, 100)
+        grid = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+        scaled = grid * 25 / np.linalg.norm(grid, axis=1).max()
+        assert np.linalg.svd(scaled, compute_uv=False).min() == pytest.approx(spread, abs=0.05)
 
 
 def test_what_does_not_reproduce_is_named():
