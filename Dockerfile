@@ -26,6 +26,8 @@ COPY pages pages
 COPY results results
 COPY sample_data sample_data
 COPY static static
+# Nothing is written when it runs, so that what Python makes of the sources is made here.
+RUN python -m compileall -q pages privbo_app privbo_core
 
 USER 10001
 # Hosts of containers set another port.

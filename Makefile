@@ -76,7 +76,7 @@ load-proxy: $(VENV)/.test
 # All are run; one that takes longer than it may makes the whole fail.
 bench: $(VENV)/.test
 	mkdir -p build
-	slow=0; for each in search federated mechanisms release audit; do \
+	slow=0; for each in start search federated mechanisms release audit; do \
 		PYTHONPATH=. $(BIN)/python tests/benchmarks/$${each}_speed.py build || slow=1; done; exit $$slow
 
 # The search beside BoTorch too, whose packages are large and have an environment of their own.

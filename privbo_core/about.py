@@ -1,7 +1,6 @@
 """The versions of PrivBO and of the packages that compute its numbers, and the folder of its samples."""
 
 import platform
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 VERSION = "2.0.0.dev0"  # The only place: the package, CITATION.cff, reports and scripts read it from here.
@@ -23,9 +22,11 @@ def versions() -> dict[str, str]:
 
 
 def _version(package: str) -> str:
+    from importlib import metadata  # Loading it takes as long as a quarter of importing the engine.
+
     try:
-        return version(package)
-    except PackageNotFoundError:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
         return "none"
 
 

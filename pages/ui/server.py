@@ -30,6 +30,8 @@ FRONT = Path(st.__file__).parent / "static" / "index.html"
 PAGES = Path(__file__).parents[1]
 PARTS = ("figures", "ui")
 """The folders that pages import from."""
+EARLY = "<app/static/plotly.min.js>; rel=preload; as=script"
+"""What a browser fetches as soon as it has the page: nearly all pages draw figures, and ask for this much later."""
 READING = ("GET", "HEAD", "OPTIONS")
 """The methods of HTTP that send nothing."""
 REFUSAL = PlainTextResponse("This demonstration has samples only and takes no files.\n", status_code=403)
@@ -46,7 +48,7 @@ class Guarded:
         self._app = app
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Answer as the app does, with two more headers. A websocket has no headers."""
+        """Answer as the app does, with more headers. A websocket has no headers."""
         http = scope["type"] == "http"
         app = REFUSAL if http and demo.is_demo() and scope["method"] not in READING else self._app
 
@@ -55,6 +57,8 @@ class Guarded:
                 headers = MutableHeaders(scope=message)
                 headers["Content-Security-Policy"] = own_policy()
                 headers["X-Content-Type-Options"] = "nosniff"
+                if headers.get("Content-Type", "").startswith("text/html"):
+                    headers["Link"] = EARLY
             await send(message)
 
         return app(scope, receive, guarded if http else send)

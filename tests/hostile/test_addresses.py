@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import socket
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
 
 import pytest
 from streamlit.proto.NewSession_pb2 import Config
@@ -72,6 +72,16 @@ async def test_the_app_is_offered_to_this_machine_alone(server):
     await visitor.leave()
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(("127.0.0.2", server.port), timeout=5)
+
+
+@pytest.mark.parametrize("page", ["/", "/outsourced?T=5"])
+def test_what_a_page_has_fetched_early_is_there(server, page):
+    _, headers, _ = ask(server.port, "GET", page)
+    target, *options = dict(headers)["link"].split("; ")
+    assert {*options} == {"rel=preload", "as=script"}
+    status, headers, _ = ask(server.port, "GET", urljoin(page, target.strip("<>")))
+    assert (status, dict(headers)["content-type"].partition(";")[0]) == (200, "text/javascript")
+    assert "link" not in dict(headers)
 
 
 @pytest.mark.parametrize(("name", "place"), [("start", "./")])
