@@ -425,6 +425,8 @@ def claims_title(report: Report) -> str:
     claims = report.claims
     holds = sum(each.verdict == "holds" for each in claims)
     name = name_of(report.experiment)
+    if not any(each.claim.counted for each in report.judged):
+        return f"{name}: the paper’s text claims nothing about the result"
     if not claims:
         return f"{name} has no results yet"
     if holds == len(claims) > 1:
@@ -631,7 +633,7 @@ def show_details(report: Report, results: Results) -> None:
     if not all(each.number.counted for each in report.compared) or not all(
         each.claim.counted for each in report.judged
     ):
-        sections["At settings other than the paper’s (not counted)"] = lambda: show_not_counted(report)
+        sections["Other comparisons (not counted)"] = lambda: show_not_counted(report)
     sections |= {
         "Every printed number, counted once": lambda: show_counts(results),
         "What PrivBO does differently from the paper": lambda: show_deviations(system_of(experiment)),
@@ -659,7 +661,7 @@ def show_reasons(report: Report) -> None:
 
 
 def show_not_counted(report: Report) -> None:
-    """Show comparisons at settings of our own, which no summary counts."""
+    """Show comparisons at other settings and claims about other experiments, which no summary counts."""
     if not all(each.number.counted for each in report.compared):
         ui.Place().html(numbers_table(report, experiments.report(report.experiment, ()), counted=False))
     claims = [each for each in report.judged if not each.claim.counted]

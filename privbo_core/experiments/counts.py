@@ -66,9 +66,10 @@ CLAIMS: dict[Verdict, str] = {
 
 
 def count(report: Report) -> Counts:
-    """Count the printed numbers and the claims of one table or figure, without those at settings of our own.
+    """Count the printed numbers and the claims of one table or figure, without those that are not counted.
 
-    Drawn stand-ins repeat the numbers and claims of a table that is counted already, so they have none.
+    A claim is counted where the paper's text states it of that table, figure or theorem, and a number at the paper's
+    settings. Drawn stand-ins repeat the numbers and claims of a table that is counted already, so they have none.
     """
     experiment = report.experiment
     if experiment.data == "made up":

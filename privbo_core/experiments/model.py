@@ -75,7 +75,7 @@ class Claim:
     - "near": the first arm's measure exceeds that of no other arm by more than ``level``.
     - "at least": the measure of each arm is at least ``level``.
 
-    ``counted`` is as in `Number`.
+    ``counted`` is False for what the paper's text does not state of this table, figure or theorem.
     """
 
     text: str
