@@ -21,6 +21,7 @@ from privbo_core.outsourced import (
     Simulation,
     distance_constant,
     distance_distortion,
+    dominance_margin,
     guarantee,
     largest_r,
     omega,
@@ -741,7 +742,11 @@ def show_sweeps(chosen: Choices) -> None:
 
 
 def show_theory(chosen: Choices, found: Comparison) -> None:
-    """Show the terms of Theorem 3, with its hidden constants set to 1."""
+    """Show the terms and requirements of Theorem 3, with its hidden constants set to 1.
+
+    Without σ_min ≥ ω the theorem gives no bound. By Remark 2 there is one in which a constant that the text doesn't
+    give takes the place of ε_ucb.
+    """
     problem, setting, points = chosen.problem, chosen.setting, chosen.problem.points
     kernel, noise_variance = chosen.simulation.model(setting)
     gain = information_gain(points, kernel, noise_variance, setting.iterations)
@@ -758,16 +763,28 @@ def show_theory(chosen: Choices, found: Comparison) -> None:
         gamma=float(gain.upper[-1]),
         delta_ucb=setting.delta_ucb,
     )
+    met = chosen.sigma_min >= chosen.omega
+    dominance = min(dominance_margin(points[trace.rows[:-1]], kernel) for trace in found.private)
     rows = {
-        "Bound on the simple regret S_{T}, the root of the sum of its three terms": f"{bound.bound:,.3g}",
+        "Bound on the simple regret S_{T}, the root of the sum of its three terms": (
+            f"{bound.bound:,.3g}, if all requirements were met" if met else "none, because σ_{min} < ω"
+        ),
         f"Measured, in {SIGMA_Y}": f"{found.band('private').mean[-1]:.3f}",
-        "Term ε_{ucb}²": f"{bound.epsilon_ucb_squared:.3g}",
+        "Term ε_{ucb}²": (
+            f"{bound.epsilon_ucb_squared:.3g}, for ε_{{ucb}} = {math.sqrt(bound.epsilon_ucb_squared):.3g}"
+            if met
+            else "not known, because another constant takes its place (Remark 2)"
+        ),
         "Approximation term": f"{bound.approximation:,.3g}",
         "Exploration term": f"{bound.exploration:,.3g}",
         "β_{T}": f"{bound.beta_t:.1f}",
         "γ_{T}, greedy and its upper bound, in nats": f"{gain.greedy[-1]:.1f} to {gain.upper[-1]:.1f}",
+        "Diameter of the inputs, in length-scales": f"{diameter / kernel.lengthscale:.3g}",
+        "L, the largest observation": f"{largest:.3g}",
+        "ν, by which the theorem lets squared distances be off": f"{bound.nu:.3g}",
         "r that the theorem requires": f"{bound.r_needed:,.3g}",
         "r in use": f"{setting.r}",
+        "Diagonal dominance of K: the smallest ratio of Definition 3, which has to be at least 1": f"{dominance:.2g}",
     }
     st.markdown(ui.explanation("outsourced", "theory"))
     ui.table(("Theorem 3, with the hidden constants set to 1", "Value"), list(rows.items()))

@@ -22,6 +22,7 @@ from tests.helpers.shown import (
     open_sections,
     sections,
     sliders,
+    tables,
     tiles,
     titles,
 )
@@ -289,6 +290,23 @@ def test_the_sweeps_and_the_theory_are_the_engine_s():
     assert len(drawn["x"]) >= 6
     assert charts(app)["sweep-epsilon"]["layout"]["xaxis"]["type"] == "log"
     assert "10" in html(app)
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 4.0])
+def test_theorem_3_gives_a_bound_only_where_its_condition_holds(epsilon):
+    """Without σ_min ≥ ω a constant that the paper's text does not give takes the place of ε_ucb (Remark 2)."""
+    app = open_sections(open_few(T="6", runs="5", epsilon=str(epsilon)))
+    (rows,) = [dict(table[1:]) for table in tables(app) if table and table[0][0].startswith("Theorem 3")]
+    met = simulation("synthetic").spectrum.sigma_min >= pb.outsourced.omega(epsilon, 1e-5, 10)
+    assert met == (epsilon == 4.0)
+    for name in ("Bound", "Term ε"):
+        (value,) = [value for label, value in rows.items() if label.startswith(name)]
+        assert bool(re.match(r"[\d.]", value)) == met, value
+    problem = pb.data.sample("synthetic")
+    runs = searched("synthetic", runs=5, epsilon=epsilon, iterations=6).private
+    ratio = min(pb.outsourced.dominance_margin(problem.points[run.rows[:-1]], problem.kernel) for run in runs)
+    (shown,) = [value for label, value in rows.items() if label.startswith("Diagonal")]
+    assert tells(shown, ratio)
 
 
 def test_maps_show_the_rows_that_were_evaluated():
