@@ -90,7 +90,8 @@ class Preset:
 SYNTHETIC = (
     {"z": 1.0, "q": 0.25, "S": 11.0, "P": 2.0, "N": 200.0, "T": 40.0},
     {"M": 50.0, "a": 15.0, "h": 0.1},
-    "200 functions of two inputs that resemble each other, drawn anew in each run, stand in for the paper’s sample.",
+    "200 functions of two inputs that resemble each other, drawn anew in each run, stand in for the paper’s sample. "
+    "The runs on Papers have functions of one input.",
 )
 SCHOOLS = (
     {"z": 1.0, "q": 0.35, "S": 22.0, "P": 4.0, "N": 50.0, "T": 60.0},

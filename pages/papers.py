@@ -321,6 +321,8 @@ def show_way_to_live_page(experiment: Experiment) -> None:
     if address is not None:
         label = f"See this setting on {SYSTEM_NAMES[system]}"
         st.page_link(f"pages/{system}.py", label=label, icon=":material/arrow_forward:", query_params=address)
+        if experiment.arm(LIVE_PAGES[experiment.name].arm).settings.get("data") == "synthetic":
+            ui.note("That page draws functions of two inputs, and the runs here have one. So the numbers differ.")
 
 
 # What is found

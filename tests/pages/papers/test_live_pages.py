@@ -4,10 +4,12 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from pages.ui.agents import sample_agents
 from privbo_core.experiments import EXPERIMENTS
 from privbo_core.experiments.contents import edge_of
+from privbo_core.experiments.tasks import _federated_problem
 from tests.helpers.opening import open_page
-from tests.helpers.reading import address, press
+from tests.helpers.reading import address, press, said
 from tests.helpers.shown import values
 
 LINKED = ["table-1", "table-2", "table-3", "table-5", "table-8", "outsourced-fig-2a", "outsourced-fig-2c", "branin"]
@@ -62,6 +64,15 @@ def test_a_link_and_the_preset_of_the_live_page_agree(name, preset):
     by_link = open_page("outsourced", **{**query, "runs": "5"})
     assert values(app) == pytest.approx(values(by_link))
     assert address(app) == address(by_link)
+
+
+@pytest.mark.parametrize("name", ["federated-fig-2c", "federated-fig-3", "table-1"])
+def test_a_page_whose_functions_have_other_inputs_is_named(name):
+    """The stored runs tune functions of one input, and the agents that Federated draws have two."""
+    assert len(_federated_problem("synthetic", 0, 0.1).names) == 1
+    assert len(sample_agents("family").simulation(0.1).problem(0).names) == 2
+    words = said(open_page("papers", experiment=name))
+    assert ("functions of two inputs" in words) == (name == "federated-fig-2c")
 
 
 @pytest.mark.parametrize("name", ["table-5-made-up", "federated-fig-11"])
