@@ -89,6 +89,16 @@ def test_privacy_losses_come_out_to_the_printed_digit():
         assert [each.grade for each in compared] == ["reproduces"] * 3
 
 
+def test_the_privacy_losses_of_figure_3_are_those_of_its_three_data_sets():
+    """The stand-in has 50 agents, and two of the paper's data sets have 29 and 30."""
+    arm = EXPERIMENTS["federated-fig-3"].arm("privacy loss, q = 0.35, z = 1")
+    (reason,) = [each for each in EXPERIMENTS["federated-fig-3"].why if "1/N" in each]
+    for agents, expected in ((29, 15.17), (30, 15.20), (50, 15.76)):
+        epsilon = experiments.tasks.account({**arm.settings, "agents": agents}, 0).measures["epsilon"]
+        assert round(epsilon, 2) == expected
+        assert f"{expected:.2f} for N = {agents}" in reason
+
+
 def test_every_arm_can_be_run():
     """The quick way round: one replicate, few iterations, of one arm for each kind of settings."""
     for name, arm in (("outsourced-fig-2b", "non-private"), ("branin", "half that ε"), ("federated-fig-2a", "FTS")):
