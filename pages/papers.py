@@ -589,7 +589,8 @@ def live_sentence(report: Report, live: Report) -> str:
     if differing:
         why = "Other versions of the packages or another processor can cause this."
         return f"{differing} of {shared} live values differ from the stored ones. {why}"
-    return f"All {shared} live values equal the stored ones to three digits."
+    unit = report.experiment.unit.partition(",")[0]
+    return f"All {shared} live values equal the stored ones of the same {unit} to three digits."
 
 
 # Below the first screen

@@ -264,7 +264,7 @@ def show_presets(panel: ui.Panel) -> None:
         ui.set_choices({"task": "prior", "candidates": "200", **mechanism})
         panel.set(PRESET_VALUES)
 
-    ui.note("As on Papers")
+    ui.note("Settings of Papers, with either paper’s constants")
     with st.container(horizontal=True, gap="xsmall", key="presets"):
         for name, paper in PRESETS.items():
             st.button(name, on_click=apply, args=(paper,), type="tertiary")

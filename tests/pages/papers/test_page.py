@@ -89,6 +89,16 @@ def test_sigma_min_does_not_depend_on_how_far_the_grid_reaches():
         assert np.linalg.svd(scaled, compute_uv=False).min() == pytest.approx(spread, abs=0.05)
 
 
+def test_the_non_private_regret_that_the_paper_implies():
+    (why,) = [each.why for each in deviations("outsourced") if each.subject == "initial points"]
+    mean, error, functions = REPORTS["table-1"].mean("non-private", "last")
+    printed = EXPERIMENTS["table-1"].printed("r = 10", "last")[0]
+    added = EXPERIMENTS["outsourced-fig-2a"].printed("ε = e^1.1", "last")[0]
+    found = [f"{each:.3f}" for each in (mean, error * functions**0.5, printed - added, printed, added)]
+    assert re.findall(r"0\.\d{3}", why) == found
+    assert f"our {functions} functions" in why
+
+
 def test_what_does_not_reproduce_is_named():
     app = page("table-1")
     named = tiles(app)[2][2]
