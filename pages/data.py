@@ -157,9 +157,16 @@ def show_own_settings(own: ui.OwnTable) -> None:
 
 def settings_title(own: ui.OwnTable | None) -> tuple[str, str]:
     """Return the title of the rows, which states whether the guarantee's assumption about the limits is met."""
-    if own is None or own.settings is None or own.settings.known:
-        title = "These limits were fixed before anyone saw the data, so the noisy release is proven"
-        return title, "One row for each column. Larger differences are protected less."
+    note = "One row for each column. Larger differences are protected less."
+    if own is None or own.settings is None:
+        return "These limits were fixed before anyone saw the data, so the noisy release is proven", note
+    if own.settings.known:
+        title = "You state that these limits were fixed before anyone saw the data, so the noisy release is proven"
+        unchanged = own.limits_as_proposed
+        if unchanged:
+            names = ", ".join(map(verbatim, unchanged))
+            note = f"But PrivBO took the limits of {names} from the table. Did you know exactly these without it?"
+        return title, note
     title = "These limits were taken from the data, so an assumption of the guarantee is not met"
     return title, "Replace them by limits that you know without the data, and tick the box on the left."
 

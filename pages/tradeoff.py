@@ -14,7 +14,8 @@ from pages import ui
 from pages.figures import tradeoff as figures
 from pages.ui import demo, stories
 from pages.ui.numbers import parse_number, power_of_ten
-from pages.ui.stories import Cost, Costs, Story, Team, written
+from pages.ui.stories import Cost, Costs, Story, Team, too_short, written
+from privbo_core.bo import ExtraSteps
 from privbo_core.privacy import Guarantee, Status, registry, strength
 from privbo_core.privacy.guarantee import LARGE_DELTA
 from privbo_core.tradeoff import CostCurve, Zone, sweep
@@ -161,7 +162,7 @@ class Page:
         bounds = self.panel.hold(f"bounds/{story.key}", around(story.bounds, epsilon))
         costs = figures.cost_range(curve) if curve else (0.0, 1.0)
         costs = self.panel.hold(f"costs/{story.key}", costs, private=story.own)
-        card = self.card(cost, curve, bounds, costs)
+        card = self.card(known, curve, bounds, costs)
         self.title.html(card.heading)
         self.chart.draw(card.figure, card.alt)
 
@@ -172,10 +173,11 @@ class Page:
         return story.title(self.epsilon, cost), lead
 
     def card(
-        self, cost: Cost | None, curve: CostCurve | None, bounds: tuple[float, float], costs: tuple[float, float]
+        self, known: Costs, curve: CostCurve | None, bounds: tuple[float, float], costs: tuple[float, float]
     ) -> ui.FigureCard:
         """Return the main figure with its title."""
         story, epsilon = self.story, self.epsilon
+        cost = known.get(epsilon)
         label = self.amount(cost, curve)
         names = story.axis, story.reference
         height = story.height(cost)
@@ -183,7 +185,7 @@ class Page:
         text = f"{capital(story.axis)} {story.goal()}. {story.measured_by}"
         alt = f"{text} At {written(epsilon)}: {label}."
         figure = figures.trade_off(drawn)
-        return ui.FigureCard("tradeoff", story.finding(curve), f"{text} Drag either line.", figure, alt)
+        return ui.FigureCard("tradeoff", story.finding(curve, known), f"{text} Drag either line.", figure, alt)
 
     def zones(self, bounds: tuple[float, float]) -> tuple[Zone, ...]:
         """Return the words for the strength over ε."""
@@ -224,7 +226,7 @@ class Page:
             ui.Fact("Protected difference, and from whom", protected, whom),
             ui.Fact("What it costs", self.amount(cost, curve), sure, old=cost is None),
         ]
-        return "".join(map(ui.fact_card, facts)) + ui.assumptions_card(promise)
+        return "".join(map(ui.fact_card, facts)) + ui.assumptions_card(promise, note=story.chosen_here)
 
 
 def around(bounds: tuple[float, float], epsilon: float) -> tuple[float, float]:
@@ -329,13 +331,16 @@ def offer_brief(page: Page, known: Costs) -> None:
 
 def find_epsilon(page: Page, text: str) -> tuple[str, float | None]:
     """Set the smallest ε whose cost keeps a limit, and return a sentence about it with this ε, or without one."""
-    story, curve = page.story, page.story.curve(page.costs())
+    story, costs = page.story, page.costs()
+    curve = story.curve(costs)
     try:
         limit = parse_number(text)
     except ValueError:
         return f"“{text[:20]}” is not a number. Enter the largest number of {story.unit[1]} that you accept.", None
     if curve is None:
         return "The first costs are still being simulated. Ask again in a moment.", None
+    if not curve.reached.any() and all(isinstance(each, ExtraSteps) and too_short(each) for each in costs.values()):
+        return "These searches are too short to measure what privacy costs.", None
     wanted = f"{limit:g} {story.unit[0] if limit == 1 else story.unit[1]}"
     epsilon = curve.offer(limit)
     if epsilon is None:
@@ -373,6 +378,7 @@ def brief_of(page: Page, known: Costs) -> ui.Brief:
         caption=f"{capital(story.axis)} {story.goal()}. {story.measured_by}",
         facts=[
             ("Privacy budget (ε)", f"{chosen}. {why}"),
+            *story.sought(),
             ("Protected", f"{protected}, {whom}"),
             ("Strength", strong),
             ("Cost", f"{story.amount(cost)}. {story.sure(cost)}"),
@@ -398,14 +404,15 @@ def report_of(page: Page) -> ui.Report:
         known = page.costs()
         cost, curve = known.get(epsilon) or story.cost(epsilon), story.curve(known)
         assert curve is not None
-        card = there.card(cost, curve, around(story.bounds, epsilon), figures.cost_range(curve))
+        card = there.card({**known, epsilon: cost}, curve, around(story.bounds, epsilon), figures.cost_range(curve))
         protection = protection_fact(story, there.guarantee)
         covered: ui.Kind | None = "covered" if there.guarantee.status is Status.PROVED else None
         numbers = [
             ui.Tile(protection.name, protection.value, protection.text, covered),
             ui.Tile("What it costs", story.amount(cost), story.sure(cost)),
         ]
-        return ui.Frame(ui.headline(*there.finding(cost)), numbers, [card], ui.assumptions_card(there.guarantee))
+        assumed = ui.assumptions_card(there.guarantee, note=story.chosen_here)
+        return ui.Frame(ui.headline(*there.finding(cost)), numbers, [card], assumed)
 
     return ui.Report(
         page="Trade-off",

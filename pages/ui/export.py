@@ -173,7 +173,8 @@ class Export:
         def write() -> str:
             return write_report(report, dict(made.frames), covered_only=covered_only)
 
-        file = f"privbo-{self._name}.html"
+        part = "-covered-by-the-guarantee" if covered_only else ""
+        file = f"privbo-{self._name}{part}.html"
         place.download_button("Download the report", write, file, "text/html", icon=":material/download:")
 
     def _ask(self, asked: bool) -> None:

@@ -44,8 +44,11 @@ def _dots(filled: int, total: int) -> str:
     return "<i></i>" * filled + '<i class="pb-empty"></i>' * (total - filled)
 
 
-def assumptions_card(guarantee: Guarantee, link: str = "") -> str:
-    """Return the badge of a guarantee, with its assumptions on request. ``link`` is HTML that the kit has made."""
+def assumptions_card(guarantee: Guarantee, link: str = "", note: str = "") -> str:
+    """Return the badge of a guarantee, with a ``note``, and its assumptions on request.
+
+    ``link`` is HTML that the kit has made.
+    """
     kind = status_kind(guarantee)
     number = len(guarantee.conditions)
     word = WORD_COUNTS[number] if number < len(WORD_COUNTS) else str(number)
@@ -54,6 +57,7 @@ def assumptions_card(guarantee: Guarantee, link: str = "") -> str:
     else:
         unmet = [str(place) for place, each in enumerate(guarantee.conditions, 1) if each.unmet]
         text = f"Number {' and '.join(unmet)} of {word}."
+    text = f"{text} {note}".strip()
     items = "".join(f"<li>{to_html(each.in_full)}</li>" for each in guarantee.conditions)
     tone = " pb-is-caution" if guarantee.status is Status.UNMET else ""
     return (

@@ -20,7 +20,7 @@ from pages.ui.sliders import OWN_DATA
 from pages.ui.text import to_markdown
 from privbo_core import data
 from privbo_core.budget import waiting
-from privbo_core.data import Column, Proposal, Question, ReadTable, TableSettings
+from privbo_core.data import Column, ColumnSettings, Proposal, Question, ReadTable, TableSettings
 from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
 
@@ -100,9 +100,25 @@ class OwnTable:
             return data.propose(self.table)
 
     @property
+    def limits_as_proposed(self) -> list[str]:
+        """The names of the inputs whose limits are still those that were taken from the table."""
+        if self.settings is None or self.proposed is None:
+            return []
+        proposed = {column.name: column for column in self.proposed.columns}
+        return [
+            column.name
+            for column in self.settings.inputs
+            if column.low is not None and _limits(column) == _limits(proposed[column.name])
+        ]
+
+    @property
     def numeric(self) -> list[str]:
         """The names of the columns of numbers."""
         return [column.name for column in self.columns if column.kind == "number"]
+
+
+def _limits(column: ColumnSettings) -> tuple[object, ...]:
+    return column.kind, column.low, column.high, column.hide
 
 
 def own_table() -> OwnTable | None:

@@ -5,11 +5,13 @@ The costs are those of the systems' pages and of Start, by the same functions of
 
 from pages.ui.stories.schools import Schools
 from pages.ui.stories.searches import Searches
-from pages.ui.stories.story import Cost, Costs, Story, decades, written
+from pages.ui.stories.story import Cost, Costs, Story, decades, too_short, written
 from pages.ui.stories.team import Team
 from privbo_core.outsourced import Simulation
 
-__all__ = ["FINE", "Cost", "Costs", "Story", "Team", "decades", "hospital", "schools", "table", "team", "written"]
+__all__ = [
+    "FINE", "Cost", "Costs", "Story", "Team", "decades", "hospital", "schools", "table", "team", "too_short", "written",
+]  # fmt: skip
 FINE, COARSE = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0), (1.0, 3.0)
 """The values of ε in each decade at which the cost is computed."""
 AXIS = (0.1, 100.0)

@@ -33,7 +33,9 @@ class Schools(Story):
 
     reference: ClassVar[str] = "without noise"
     repeated: ClassVar[str] = "runs"
-    measured_by: ClassVar[str] = f"{RUNS} simulated runs, 95% intervals."
+    measured_by: ClassVar[str] = (
+        f"{RUNS} simulated runs at each ε. The line and its 95% band are smoothed so that they never rise."
+    )
 
     @cached_property
     def simulation(self) -> Simulation:

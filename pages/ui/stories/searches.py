@@ -87,6 +87,20 @@ class Searches(Story):
             f"{also}from the analyst and everyone else who gets the noisy table. The outcomes are not protected."
         )
 
+    @property
+    def chosen_here(self) -> str:
+        """A sentence on the assumption that choosing ε by simulations on a visitor's own table breaks."""
+        return "Choosing ε by these simulations on your own table breaks number 2." if self.own else ""
+
+    def sought(self) -> list[tuple[str, str]]:
+        """Return the outcome of another table, and whether its highest or its lowest value is looked for."""
+        if self.key == "hospital":
+            return []
+        problem = self.simulation.problem
+        rank, end = rank_sought(problem), "highest" if problem.maximize else "lowest"
+        which = f"The row with the {end}" if rank == 1 else f"One of the {rank} rows with the {end}"
+        return [("Looked for", f"{which} {short(problem.output)}, among {problem.n:,} rows")]
+
     def goal(self) -> str:
         """Return which rows count as found."""
         if self.key == "hospital":

@@ -45,7 +45,9 @@ class Story:
     bounds: tuple[float, float]
     values: tuple[float, ...]
 
-    measured_by: ClassVar[str] = f"{RUNS} simulated searches, 95% intervals."
+    measured_by: ClassVar[str] = (
+        f"{RUNS} simulated searches at each ε. The line and its 95% band are smoothed so that they never rise."
+    )
     reference: ClassVar[str] = "without privacy"
     repeated: ClassVar[str] = "searches"
     limit: ClassVar[float] = 5.0
@@ -54,6 +56,11 @@ class Story:
     def own(self) -> bool:
         """Whether the data are the visitor's own."""
         return False
+
+    @property
+    def chosen_here(self) -> str:
+        """A sentence on an assumption that choosing ε on this page breaks, or nothing."""
+        return ""
 
     @property
     def identity(self) -> str:
@@ -96,20 +103,27 @@ class Story:
     def height(self, cost: Cost | None) -> float | None:
         """Return a cost as it is drawn. Where the search doesn't get there, it is the largest one known not to do."""
         if isinstance(cost, ExtraSteps):
-            return float(cost.extra if cost.private_reached else cost.limit - cost.plain)
+            return float(cost.extra if cost.private_reached else max(0, cost.limit - cost.plain))
         return cost
 
     def sure(self, cost: Cost) -> str:
         """Return a sentence on how sure a cost is."""
         assert isinstance(cost, ExtraSteps)
+        if too_short(cost):
+            return f"So {cost.runs} simulated {self.repeated} of this length can’t tell what privacy costs."
         return f"The 95% interval is {self.interval(cost)}, from {cost.runs} simulated {self.repeated}."
 
-    def finding(self, curve: CostCurve | None) -> str:
-        """Return the title of the figure: whether less privacy costs less."""
+    def finding(self, curve: CostCurve | None, known: Costs) -> str:
+        """Return the title of the figure: whether less privacy costs less. It contradicts no cost that is known."""
+        steps = [cost for cost in known.values() if isinstance(cost, ExtraSteps)]
         if curve is None:
             return "The first searches are being simulated"
+        if steps and all(map(too_short, steps)):
+            return f"These searches are too short to measure {self.unit[1]}"
         if curve.low[0] > 0 and curve.costs[-1] < curve.costs[0]:
             return f"Less privacy, fewer {self.unit[1]}"
+        if any(cost.significant for cost in steps):
+            return f"Some privacy budgets here cost {self.unit[1]}"
         return f"No privacy budget here costs a measurable number of {self.unit[1]}"
 
     def protected(self) -> tuple[str, str]:
@@ -123,6 +137,10 @@ class Story:
     def goal(self) -> str:
         """Return the goal of a search as the end of "Extra tests until …"."""
         raise NotImplementedError
+
+    def sought(self) -> list[tuple[str, str]]:
+        """Return what a search looks for, as a name with a value, if a decision has to state it."""
+        return []
 
     def lead(self, cost: Cost) -> str:
         """Return a sentence with both sides of the cost."""
@@ -172,6 +190,8 @@ class Story:
     def amount(self, cost: Cost) -> str:
         """Return a cost in words, such as "7 extra tests"."""
         assert isinstance(cost, ExtraSteps)
+        if too_short(cost):
+            return "Not measurable"
         if cost.significant and not cost.private_reached:
             return f"More than {count(cost.limit - cost.plain, *self.unit)}"
         if cost.significant:
@@ -181,7 +201,10 @@ class Story:
         return "No measurable difference"
 
     def title(self, epsilon: float, cost: Cost) -> str:
-        """Return the finding in one of three cases."""
+        """Return the finding in one of four cases."""
+        if isinstance(cost, ExtraSteps) and too_short(cost):
+            ends = f"within {count(cost.limit, *(each.removeprefix('extra ') for each in self.unit))}"
+            return f"At {written(epsilon)}, the search isn’t done {ends}, with privacy or without"
         if isinstance(cost, float) or cost.significant:
             amount = self.amount(cost)
             return f"At {written(epsilon)}, privacy costs {self.payer} {amount[0].lower()}{amount[1:]}"
@@ -201,6 +224,11 @@ class Story:
         low = f"{signed(cost.low, 0)} or less" if cost.low_open else signed(cost.low, 0)
         high = f"{signed(cost.high, 0)} or more" if cost.high_open else signed(cost.high, 0)
         return f"{low} to {high} {self.unit[1]}"
+
+
+def too_short(cost: ExtraSteps) -> bool:
+    """Return whether not even the search without privacy gets there, so that the cost is unknown."""
+    return not cost.plain_reached and not cost.saves
 
 
 def within(steps: int, limit: int) -> str:

@@ -82,7 +82,7 @@ class Team(Story):
         """Return how sure the cost is."""
         return "This average over the random choice is exact."
 
-    def finding(self, curve: CostCurve | None) -> str:
+    def finding(self, curve: CostCurve | None, known: Costs) -> str:
         """Return the title of the figure."""
         return "Less privacy, less confidence lost"
 

@@ -10,6 +10,7 @@ import pytest
 import privbo_core as pb
 from pages.ui import stories
 from pages.ui.sliders import OWN_DATA
+from privbo_core.bo import ExtraSteps
 from privbo_core.outsourced import Simulation
 from privbo_core.privacy import strength
 from privbo_core.tradeoff import expected_loss
@@ -231,3 +232,40 @@ def test_all_mechanisms_are_drawn_and_a_refuted_one_hollow(story):
     for name in names[story]:
         assert ("open" not in found[name]["marker"]["symbol"]) == (name in proven)
     assert any("refuted" in each for each, *_ in map(reversed, titles(app))) == (story == "hospital")
+
+
+def steps(private, plain, limit=30, runs=40, seed=0):
+    """Return the extra steps of searches that end around these numbers, of which those beyond the limit don't."""
+    rng = np.random.default_rng(seed)
+    one, two = (np.clip(rng.poisson(mean, (400, runs)), 1, limit + 1) for mean in (private, plain))
+    medians = (np.median(each, axis=1).astype(int) for each in (one, two))
+    return ExtraSteps.resampled(*medians, limit=limit, runs=runs)
+
+
+@pytest.mark.parametrize("private", [[60, 60, 60], [60, 40, 12], [12, 12, 12]])
+def test_the_title_of_the_figure_contradicts_no_cost_that_is_known(private):
+    story = story_of("hospital")
+    known = {epsilon: steps(mean, 12) for epsilon, mean in zip(story.values[:3], private, strict=True)}
+    costly = any(cost.significant for cost in known.values())
+    title = story.finding(story.curve(known), known)
+    assert ("No privacy budget" in title) == (not costly)
+    assert costly == (private[0] > 12)
+
+
+def test_searches_that_are_too_short_measure_nothing():
+    """Where not even the search without privacy gets there, its end is no number of extra tests."""
+    story = story_of("hospital")
+    cost = steps(80, 80)
+    known = dict.fromkeys(story.values, cost)
+    assert (cost.private, cost.plain) == (31, 31)
+    assert numbers(story.amount(cost)) == []
+    assert numbers(story.title(1.0, cost)) == [1, 30]
+    assert numbers(story.sure(cost)) == [40], "no interval"
+    assert "too short" in story.finding(story.curve(known), known)
+    assert story.height(cost) == 0
+
+
+def test_choosing_epsilon_on_an_own_table_breaks_an_assumption_on_page_and_brief():
+    app = open_own(made(small(), "response", frame=FRAME), page="tradeoff", story="table")
+    assert re.search(r"pb-proof.*?breaks number 2", html(app))
+    assert "breaks number 2" not in html(opened("hospital"))

@@ -130,3 +130,12 @@ def test_limits_that_are_taken_from_the_data_later_are_not_known(own):
     assert not edited(vouched, unused, Use="Input")[2].said_known(False).known
     without = own.settings.said_known(True).replaced(used, use="not used").said_known(False)
     assert not without.replaced(used, use="input").known, "what is taken back is taken back for unused columns too"
+
+
+def test_limits_that_were_taken_from_the_table_are_named_although_they_are_vouched_for(own):
+    vouched = replace(own, settings=own.settings.said_known(True))
+    names = [column.name for column in own.settings.inputs]
+    assert vouched.limits_as_proposed == names
+    changed = replace(vouched, settings=edited(vouched, names[0], High="1e9")[2])
+    assert changed.settings.known
+    assert changed.limits_as_proposed == names[1:]
