@@ -575,6 +575,7 @@ def explained(chosen: Choices, now: Publication, section: str) -> str:
     if isinstance(plan, Lipschitz):
         values |= {"L": brief(plan.loss.slope), "g": brief(plan.loss.largest)}
         values |= {"low": power_of_ten(plan.loss.lambda_min), "high": power_of_ten(plan.loss.lambda_max)}
+        values["informative"] = brief(plan.informative_above)
     return explain(section, **values)
 
 

@@ -47,6 +47,14 @@ class Lipschitz:
         return self.value.sensitivity < self.loss.largest
 
     @property
+    def informative_above(self) -> float:
+        """The λ_min above which the sensitivity is below g*, at the same λ_max and m."""
+        loss, m = self.loss, self.records
+        width = loss.largest + loss.slope / loss.lambda_max
+        # The smaller of the two record terms of Theorem 7 counts, so it is enough if either of them is small.
+        return loss.slope / max(width - loss.largest / m, width / (1.0 + 1.0 / m))
+
+    @property
     def _proven_sensitivity(self) -> float:
         loss = self.loss
         record = record_term(

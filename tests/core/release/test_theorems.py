@@ -115,6 +115,24 @@ def test_algorithm_3_on_its_real_task():
     assert R.lipschitz(evaluated, loss=close, records=250, epsilon=2.0).informative
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    st.floats(0.01, 10.0), st.floats(0.05, 10.0), st.floats(0.01, 100.0), st.integers(2, 500), st.floats(0.001, 0.999)
+)
+def test_theorem_7_is_informative_from_one_lambda_on(slope, largest, highest, records, share):
+    loss = replace(pb.data.tuning_task("logistic").loss, slope=slope, largest=largest, lambda_max=highest)
+
+    def plan(low):
+        return R.lipschitz([-0.25], loss=replace(loss, lambda_min=low), records=records, epsilon=1.0)
+
+    edge = plan(highest).informative_above
+    assert plan(share * edge).informative_above == edge
+    assert not plan(edge * (1 - 1e-9)).informative
+    assert not plan(edge * share).informative
+    assert plan(edge * (1 + 1e-9)).informative
+    assert plan(edge + share * (highest - edge)).informative
+
+
 def test_theorem_7s_record_term_has_a_counterexample():
     """Hinge loss on the one point x = 1, y = 1 trains w = 1/λ; the ramp loss (1 − yw)/2 then moves by 2L/λ, not L/λ."""
     strength = 2.0
