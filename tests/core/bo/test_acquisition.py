@@ -99,6 +99,22 @@ def test_thompson_sampling_chooses_rows_as_often_as_they_are_best(nugget):
     assert chisquare(chosen, runs * best).pvalue > 1e-4
 
 
+def test_the_best_so_far_is_the_best_mean_of_an_evaluated_row():
+    """Between two good rows the mean is higher still, but no improvement over it is asked for."""
+    points, rows, y = np.linspace(-4, 4, 81)[:, None], [32, 48], np.array([1.0, 0.9])
+    asked = queries(points, Improvement(), 1, rows)
+    next(asked)
+    asked.send(y[0])
+    mean, cov = dense(points, rows, y)
+    deviation = np.sqrt(np.diag(cov))
+
+    def best_row(best):
+        gap = (mean - best) / deviation
+        return np.argmax(deviation * (gap * norm.cdf(gap) + norm.pdf(gap)))
+
+    assert asked.send(y[1]) == best_row(mean[rows].max()) != best_row(mean.max())
+
+
 def test_before_the_first_outcome_the_best_is_the_mean_of_the_prior():
     points, _ = domain(9)
     asked = rule_queries(points, kernel=KERNEL, noise_variance=NOISE, iterations=2, initial_rows=[], rule=Improvement())
