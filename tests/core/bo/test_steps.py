@@ -48,6 +48,15 @@ def test_the_interval_of_extra_steps_covers_as_often_as_stated():
         assert missed <= 400 * 0.05 + 3 * math.sqrt(400 * 0.05 * 0.95)
 
 
+def test_the_interval_of_extra_steps_holds_the_middle_95_percent():
+    resamples = np.random.default_rng(0).permutation(np.arange(1, 1002))
+    found = ExtraSteps.resampled(np.r_[500, resamples + 3], np.full(1002, 3), 2000, 40)
+    assert (found.private, found.plain, found.extra) == (500, 3, 497)
+    assert (found.low, found.high) == (26, 976)
+    for limit, is_open in ((978, True), (980, False)):  # 26 and 24 of 1,001 resamples do not get there
+        assert ExtraSteps.resampled(np.r_[500, resamples + 3], np.full(1002, 3), limit, 40).high_open is is_open
+
+
 def test_only_clear_differences_are_significant_or_save_steps():
     same = np.random.default_rng(1).integers(1, 20, size=40)
     cases = {0: (False, False), -5: (False, True), 5: (True, False)}
