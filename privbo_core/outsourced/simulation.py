@@ -106,15 +106,17 @@ class Simulation:
     on the projection does not depend on ε if σ_min ≥ ω. A shorter run is the beginning of a longer one. Simulations are
     thread-safe.
 
-    Searches run on at most `MAX_SEARCHED_ROWS` random rows, which are always the same: ``searched`` is the problem on
-    these ``rows``, and traces count its rows. Everything else, such as the spectrum, releases and guarantees, is
-    computed from all rows.
+    Searches run on at most ``max_rows`` random rows, which are always the same: ``searched`` is the problem on these
+    ``rows``, and traces count its rows. Everything else, such as the spectrum, releases and guarantees, is computed
+    from all rows.
 
     With ``functions``, ``problem.draw`` draws another objective of the same kind on the same points for each run, so
     that the runs also differ by their functions. Raises ValueError if the problem cannot draw functions.
     """
 
-    def __init__(self, problem: Problem, seed: int = 1, *, functions: bool = False) -> None:
+    def __init__(
+        self, problem: Problem, seed: int = 1, *, functions: bool = False, max_rows: int = MAX_SEARCHED_ROWS
+    ) -> None:
         if functions and problem.draw is None:
             raise ValueError(f"{problem.title} has no formula that draws functions, so functions must be False.")
         self.problem = problem
@@ -122,8 +124,8 @@ class Simulation:
         self.functions = functions
         self.spectrum = spectrum(problem.points)
         self.rows = np.arange(problem.n)
-        if problem.n > MAX_SEARCHED_ROWS:
-            self.rows = np.sort(np.random.default_rng(seed).choice(problem.n, MAX_SEARCHED_ROWS, replace=False))
+        if problem.n > whole("max_rows", max_rows):
+            self.rows = np.sort(np.random.default_rng(seed).choice(problem.n, max_rows, replace=False))
         self._runs: OrderedDict[tuple[object, ...], Trace] = OrderedDict()
         self._lock = threading.Lock()
         self._displacements: dict[float, float] = {}

@@ -34,6 +34,13 @@ def test_sigma_min_and_column_settings_are_of_all_rows(simulation):
     assert simulation.release(SETTING, 0).Z.shape == (ROWS, 4)
 
 
+def test_all_rows_can_be_searched(simulation):
+    """As the papers do, so their experiments ask for it."""
+    whole = Simulation(simulation.problem, max_rows=ROWS)
+    assert whole.searched is whole.problem
+    assert whole.run("random", SETTING, 0).rows.max() >= MAX_SEARCHED_ROWS
+
+
 @pytest.mark.parametrize("policy", ["private", "noisy", "plain", "noiseless", "neighbour", "random"])
 def test_searches_run_on_a_random_part_of_the_rows(simulation, policy):
     trace = simulation.run(policy, SETTING, 0)
