@@ -188,6 +188,7 @@ def test_dates_as_people_write_them(cells, days, doubt):
         (["same", "age"], "cost", {}, "'same' has the same value in every usable row"),
         (["age"], "same", {}, "an output that varies"),
         (["age", "double"], "cost", {}, "'age', 'double' are collinear"),
+        (["age", "income", "double"], "cost", {}, "'age', 'double' are collinear"),
         (["gone"], "cost", {}, "'gone' has 120 unusable cells of 120"),
         (["age"], "negative", {"log_output": True}, "not above 0"),
         (["left", "right"], "cost", {}, "0 of 120 rows are usable in all"),

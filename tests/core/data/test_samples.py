@@ -139,6 +139,8 @@ def test_branin_has_its_three_known_minima():
     minima = np.array([[-np.pi, 12.275], [np.pi, 2.275], [9.42478, 2.475]])
     np.testing.assert_allclose(branin_values(minima), 0.397887, atol=1e-6)
     problem = pb.data.sample("branin")
+    logarithm = -np.log1p(branin_values(problem.original))
+    np.testing.assert_allclose(problem.objective, (logarithm - logarithm.mean()) / logarithm.std())
     assert not problem.maximize
     best = problem.original[problem.objective.argmax()]
     assert np.linalg.norm(minima - best, axis=1).min() < 0.3

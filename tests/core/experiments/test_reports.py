@@ -129,6 +129,12 @@ def test_differences_are_paired_by_replicate():
     assert (found.replicates, (found.ours, found.error)) == (2, (pytest.approx(1.0), pytest.approx(0.1)))
 
 
+def test_the_mean_of_an_arm_has_its_standard_error():
+    found = reported(small(), a=[1.0, 2.0, 6.0])
+    assert found.mean("a", "last") == pytest.approx((3.0, math.sqrt(7 / 3), 3))
+    assert found.mean("b", "last") is None
+
+
 def test_one_replicate_has_no_grade():
     found = reported(small((Number("a", 1.0, "a"),)), a=[1.0])
     assert (found.compared[0].grade, len(found.counted)) == (None, 0)
