@@ -273,6 +273,19 @@ def test_ties_hide_nothing_in_either_direction(outputs, swapped):
         assert found.verdict(0.5) == "refuted"
 
 
+@pytest.mark.parametrize("gaussian", [False, True])
+def test_a_threshold_is_chosen_on_trials_that_do_not_count(gaussian):
+    rng = np.random.default_rng(0)
+    here, there = rng.standard_normal(1000), 2.0 + rng.standard_normal(1000)
+    first = pb.audit.judged(here, there, 1e-3, gaussian=gaussian)
+    chosen = first.trials - first.tested
+    here[chosen:] += 3.0
+    later = pb.audit.judged(here, there, 1e-3, gaussian=gaussian)
+    assert later.threshold == first.threshold
+    assert later.observed_alarms == pytest.approx(np.mean(here[chosen:] > first.threshold))
+    assert later.observed_alarms > first.observed_alarms
+
+
 def always(data, trials, rng):
     return np.ones(trials)
 

@@ -9,7 +9,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core.data import ColumnSettings, TableSettings, describe, propose, propose_settings
-from privbo_core.data.settings import amounts_of
+from privbo_core.data.settings import amounts_of, propose_column
 from privbo_core.errors import DataError
 
 
@@ -100,6 +100,21 @@ def test_a_new_outcome_takes_the_place_of_the_one_before():
     settings = proposed().replaced("area", use="outcome")
     assert settings.outcome.name == "area"
     assert column(settings, "yield").use == "not used"
+
+
+@pytest.mark.parametrize(("kind", "written"), [("number", lambda best: best), ("log", math.exp)])
+@pytest.mark.parametrize(("goal", "best"), [("highest", np.max), ("lowest", np.min)])
+def test_the_best_outcome_is_the_one_that_the_settings_ask_for(goal, best, kind, written):
+    rows, settings = table(), proposed().replaced("price", use="outcome", kind=kind)
+    cleaned = TableSettings(settings.columns, goal).clean(rows)
+    found = cleaned.outcome.max() if cleaned.maximize else cleaned.outcome.min()
+    assert written(found) == pytest.approx(best(rows["price"]))
+
+
+def test_limits_that_are_taken_from_the_data_are_not_known():
+    said = proposed().said_known(True)
+    assert all(column(said, name).known for name in ("price", "area", "rooms"))
+    assert not propose_column(table()["area"], column(said, "area")).known
 
 
 BAD = {
