@@ -15,6 +15,7 @@ from pages.ui.settings_editor import read_rows, rows_of
 from privbo_core.data.layout import MAX_ROWS
 from privbo_core.diagnostics import judge
 from privbo_core.outsourced import Simulation
+from tests.helpers.amounts import few
 from tests.helpers.charts import charts
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
@@ -55,7 +56,7 @@ def test_the_limits_of_a_file_are_those_that_are_named():
     assert numbers(ABOUT) == [st.get_option("server.maxUploadSize"), MAX_ROWS]
 
 
-@pytest.mark.parametrize("name", pb.data.SAMPLES)
+@pytest.mark.parametrize("name", few(["hospital", "homes"], list(pb.data.SAMPLES)))
 def test_a_sample_shows_the_numbers_of_the_engine(name):
     app = open_sections(opened(data=name))
     problem = pb.data.sample(name)
