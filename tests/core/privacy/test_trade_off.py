@@ -59,6 +59,11 @@ def test_one_pair_is_the_largest_of_its_three_lines(loss, delta):
     assert f.delta(loss) == pytest.approx(delta, abs=1e-12)
 
 
+@pytest.mark.parametrize("loss", [710.0, 1e4, math.inf])
+def test_a_line_too_steep_for_a_number_promises_nothing(loss):
+    np.testing.assert_array_equal(TradeOff.of(loss, 1e-6)(ALARMS), 0.0)
+
+
 @given(st.floats(0.05, 6), st.floats(0.01, 10))
 def test_a_gaussian_has_its_analytic_delta(mu, loss):
     f = TradeOff.gaussian(mu)
