@@ -14,10 +14,9 @@ from pages.figures import data as figures
 from pages.ui import demo
 from pages.ui.numbers import count, signed
 from pages.ui.text import SIGMA_MIN, to_markdown, to_plain, verbatim
-from privbo_core.data import SAMPLES, Problem, finish, fitting, sample, suited_search
-from privbo_core.data.prepare import STARTS
+from privbo_core.data import SAMPLES, Problem, sample, suited_search
 from privbo_core.data.proposal import encoded, who_likely
-from privbo_core.data.settings import ColumnSettings, Goal, TableSettings, amounts_of
+from privbo_core.data.settings import ColumnSettings, Goal, amounts_of
 from privbo_core.diagnostics import Added, Diagnosis, added, judge
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced import Simulation
@@ -74,8 +73,7 @@ def main() -> None:
             elif simulation is not None:
                 show_frame(simulation.problem)
         if own is not None:
-            own = prepared(own, headline)
-            simulation = own.simulation
+            simulation = prepared(own, headline)
         if simulation is None:
             return
         shown = pick_column(own, simulation.problem, left)
@@ -186,43 +184,14 @@ def show_frame(problem: Problem) -> None:
     st.dataframe(pd.DataFrame(rows).fillna(""), hide_index=True, column_config=ui.settings_columns())
 
 
-def prepared(own: ui.OwnTable, headline: ui.Place) -> ui.OwnTable:
-    """Return the table with the simulation that its settings make.
-
-    If they make none, a sentence names the reason, and the simulation before stays on the other pages.
-    """
-    settings = own.settings
-    assert settings is not None
-    wanted = (own.identity, settings)
-    if own.simulation is not None and st.session_state.get(ui.made_key("prepared")) == wanted:
-        return own
+def prepared(own: ui.OwnTable, headline: ui.Place) -> Simulation | None:
+    """Return the simulation that the table's settings make. If they make none, a sentence names the reason."""
     try:
-        made = make_simulation(own, settings, headline)
+        return ui.prepare_own_table(own, lambda sentence: headline.html(ui.headline(WAITING, sentence)))
     except DataError as error:
         headline.html(ui.headline("These settings make no problem yet", lead_of(own, None)))
         st.error(to_markdown(str(error)), icon=":material/error:")
-        if own.simulation is not None:
-            st.caption("The other pages go on showing the settings before.")
-        return replace(own, simulation=None)
-    ui.keep_own_table(made)
-    st.session_state[ui.made_key("prepared")] = wanted
-    return made
-
-
-def make_simulation(own: ui.OwnTable, settings: TableSettings, headline: ui.Place) -> ui.OwnTable:
-    """Return the table with a simulation on the problem that the settings make of it. The fit can be interrupted."""
-    reading = (own.identity, settings.reading)
-    if own.simulation is not None and own.fitted is not None and own.fitted[0] == reading:
-        frame = settings.frame(settings.clean(own.table))
-        return replace(own, simulation=Simulation(replace(own.simulation.problem, known_frame=frame)))
-    cleaned = settings.clean(own.table)
-    frame = settings.frame(cleaned)
-    for step in fitting(cleaned):
-        ui.interrupt()
-        shown = f"PrivBO learns how fast the outcome changes along each input (start {step.done} of {STARTS})."
-        headline.html(ui.headline(WAITING, shown))
-    problem = finish(cleaned, step.best, title=own.name, frame=frame)
-    return replace(own, simulation=Simulation(problem), fitted=(reading, step.best))
+        return None
 
 
 def show(own: ui.OwnTable | None, simulation: Simulation, headline: ui.Place, shown: Cells) -> None:

@@ -49,6 +49,7 @@ from pages.ui.own_table import (
     keep_own_table,
     made_key,
     own_table,
+    prepare_own_table,
 )
 from pages.ui.report import REPORT_EPSILONS, FigureCard, Frame, Report, Same
 from pages.ui.script import write_script
@@ -126,6 +127,7 @@ __all__ = [
     "pick_agents",
     "pick_data",
     "pick_task",
+    "prepare_own_table",
     "privacy_words",
     "progress",
     "protection",

@@ -4,8 +4,17 @@ import streamlit as st
 
 from pages.ui.address import choose
 from pages.ui.cards import note
-from pages.ui.own_table import OWN_CHOICE, own_table, say_not_here, show_way_to_data
+from pages.ui.own_table import (
+    OWN_CHOICE,
+    OwnTable,
+    own_table,
+    prepare_own_table,
+    say_not_here,
+    show_way_to_data,
+)
+from pages.ui.text import to_markdown
 from privbo_core.data import SAMPLES, sample
+from privbo_core.errors import DataError
 from privbo_core.outsourced import Simulation
 
 
@@ -27,28 +36,41 @@ def pick_data(first: str = "synthetic") -> Simulation:
     Where a link asks for a table that this session doesn't have, the page ends here, and no sample takes its place.
     """
     table = own_table()
-    mine = table.simulation if table is not None else None
     titles = {name: sample(name).title for name in SAMPLES}
-    if mine is not None:
-        titles[OWN_CHOICE] = f"Your table: {mine.problem.title}"
+    if table is not None:
+        titles[OWN_CHOICE] = f"Your table: {table.name}"
     elif st.query_params.get("data") == OWN_CHOICE or st.session_state.get("data") == OWN_CHOICE:
         titles[OWN_CHOICE] = "Your table"
     name = choose(st.selectbox, "Data", titles, key="data", default=first)
-    if mine is None and table is not None:
-        st.warning("Your table isn’t shown here yet. Data says what is missing.", icon=":material/table:")
-        show_way_to_data()
-    elif name == OWN_CHOICE and mine is None:
-        say_not_here()
     if name != OWN_CHOICE:
         return sample_simulation(name)
-    if mine is None:
+    if table is None:
+        say_not_here()
         st.stop()
+    mine = own_simulation(table)
     if mine.searched.n < mine.problem.n:
         note(
             f"Searches are simulated on a random {mine.searched.n:,} of the {mine.problem.n:,} rows. Everything else "
             "is computed from all rows."
         )
     return mine
+
+
+def own_simulation(table: OwnTable) -> Simulation:
+    """Return the simulation on the visitor's table in its present settings, which may have to be made first.
+
+    Where the settings make no problem, the page ends here with the reason. What was made before is not shown.
+    """
+    place = st.empty()
+    try:
+        simulation = prepare_own_table(table, place.caption)
+    except DataError as error:
+        text = f"Your table can’t be shown here yet. {error}"
+        place.warning(to_markdown(text), icon=":material/table:")
+        show_way_to_data()
+        st.stop()
+    place.empty()
+    return simulation
 
 
 def with_functions(simulation: Simulation) -> Simulation:

@@ -4,8 +4,8 @@ It is brought on Data and replaced by assignment, because two runs of one visito
 session holds of it has a name that begins with `OWN_DATA`, so that *Clear my data* removes it.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -20,7 +20,18 @@ from pages.ui.sliders import OWN_DATA
 from pages.ui.text import to_markdown
 from privbo_core import data
 from privbo_core.budget import waiting
-from privbo_core.data import Column, ColumnSettings, Proposal, Question, ReadTable, TableSettings
+from privbo_core.data import (
+    Column,
+    ColumnSettings,
+    Proposal,
+    Question,
+    ReadTable,
+    TableSettings,
+    finish,
+    fitting,
+)
+from privbo_core.data.prepare import STARTS
+from privbo_core.errors import DataError
 from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
 
@@ -62,8 +73,9 @@ class OwnTable:
 
     ``content`` are the bytes of the file, and ``upload`` identifies when it came. ``questions`` are those that the
     ``answers`` leave open. ``described`` has ``columns`` and ``proposal`` if they are known. ``proposed`` are first
-    ``settings``, which the visitor may have changed since. ``simulation`` is on the problem that was made of the table,
-    or None before that. ``fitted`` is the model that was fitted to it, after what it depends on.
+    ``settings``, which the visitor may have changed since. ``simulation`` is on the problem that was made of the table
+    with the settings ``prepared``, or None before that. ``fitted`` is the model that was fitted to it, after what it
+    depends on.
     """
 
     table: pd.DataFrame
@@ -76,7 +88,13 @@ class OwnTable:
     proposed: TableSettings | None = None
     settings: TableSettings | None = None
     simulation: Simulation | None = None
+    prepared: TableSettings | None = None
     fitted: tuple[object, Fit] | None = None
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether the simulation belongs to the present settings."""
+        return self.simulation is not None and self.prepared == self.settings
 
     @property
     def identity(self) -> str:
@@ -130,6 +148,42 @@ def own_table() -> OwnTable | None:
 def keep_own_table(table: OwnTable) -> None:
     """Make this the visitor's own table on all pages."""
     st.session_state[OWN_TABLE] = table
+
+
+def prepare_own_table(own: OwnTable, show: Callable[[str], object]) -> Simulation:
+    """Return the simulation on the problem that the table's present settings make, and keep it for all pages.
+
+    The fit can be interrupted, and ``show`` gets a sentence about its progress. Raises DataError if the settings make
+    no problem.
+    """
+    if own.simulation is not None and own.up_to_date:
+        return own.simulation
+    with waiting(interrupt):
+        made = _prepared(own, show)
+    assert made.simulation is not None
+    now = own_table()
+    # Another run of this visitor's page may have changed the settings or the table since.
+    if now is not None and (now.identity, now.settings) == (own.identity, own.settings):
+        keep_own_table(made)
+    return made.simulation
+
+
+def _prepared(own: OwnTable, show: Callable[[str], object]) -> OwnTable:
+    """Return the table with the simulation that its settings make. Limits alone need no other fit."""
+    settings = own.settings
+    if settings is None:
+        raise DataError("The table has no column settings yet. Choose them on Data.")
+    cleaned = settings.clean(own.table)
+    frame = settings.frame(cleaned)
+    reading = (own.identity, settings.reading)
+    if own.simulation is not None and own.fitted is not None and own.fitted[0] == reading:
+        simulation = Simulation(replace(own.simulation.problem, known_frame=frame))
+        return replace(own, simulation=simulation, prepared=settings)
+    for step in fitting(cleaned):
+        interrupt()
+        show(f"PrivBO learns how fast the outcome changes along each input (start {step.done} of {STARTS}).")
+    problem = finish(cleaned, step.best, title=own.name, frame=frame)
+    return replace(own, simulation=Simulation(problem), prepared=settings, fitted=(reading, step.best))
 
 
 def forget_own_table() -> None:

@@ -75,5 +75,6 @@ def made(table, outcome="y", title="mine.csv", frame=None):
 
 def open_own(problem, page="outsourced", **query):
     """Open a page on a table that Data has prepared."""
-    table = OwnTable(pd.DataFrame(problem.original, columns=problem.names), simulation=Simulation(problem))
+    cells = pd.DataFrame(problem.original, columns=problem.names)
+    table = OwnTable(cells, problem.title, simulation=Simulation(problem))
     return open_page(page, {OWN_TABLE: table, "data": "own"}, **query)

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.ui.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Simulation
@@ -191,9 +190,3 @@ def test_no_sample_takes_the_place_of_a_table_that_is_not_here():
     assert address(app)["data"] == "homes"
     assert values(app)["epsilon"] == 2
     assert headline(app)
-
-
-def test_a_table_whose_outcome_is_not_chosen_yet_is_named():
-    app = open_page("outsourced", {OWN_TABLE: OwnTable(table=small(40))}, **FEW)
-    assert len(app.warning) == 1
-    assert headline(app), "a sample is shown meanwhile"
