@@ -1,5 +1,6 @@
 """Data: pick a sample or bring a table, set what each column is for, and see whether the table can carry an answer."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -30,8 +31,15 @@ SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_NAMES = 100, 60, 3
 MAX_ADDED = 12
 """How many unused columns are tried."""
 MAX_CANDIDATES, MAX_SHARES = 5000, 8
-MIN_AGENT_COLUMNS, MIN_AGENTS, MIN_AGENT_ROWS = 3, 5, 4
-"""A table names agents if it has these columns, and so many agents with so many rows on average."""
+MIN_AGENT_COLUMNS, MIN_AGENTS, MIN_AGENT_ROWS, SHARE_OF_AGENTS = 3, 5, 4, 0.9
+"""A table can name agents if it has these columns, and so many agents, of which that share has so many rows each."""
+AGENT_NAME = re.compile(
+    r"(.*[\W_])?(agent|client|user|participant|person|subject|patient|member|customer|employee|driver|player|student|"
+    r"clinic|hospital|ward|practice|school|class|site|centre|center|branch|store|shop|bank|company|firm|plant|farm|lab|"
+    r"station|device|machine|sensor|phone|vehicle|team|party|silo)s?([\W_]?(id|no|nr|name|code))?",
+    re.IGNORECASE,
+)
+"""How a column is called that names agents."""
 SCORE_NAMES = ("score", "accuracy", "auc", "f1", "loss", "rmse", "mae", "r2")
 STEPS = (
     "**Choose the file** on the left. PrivBO reads CSV files with any delimiter and decimal mark, and asks if it is in "
@@ -480,12 +488,17 @@ def show_ways(own: ui.OwnTable | None) -> None:
     data = ui.OWN_CHOICE if own is not None else st.session_state.get("data", "hospital")
     ui.note("Explore these data")
     go = partial(st.page_link, icon=":material/arrow_forward:")
+    agents = agent_column(own) if own is not None else None
+    named = agents is not None and AGENT_NAME.fullmatch(agents) is not None
+    to_federated = partial(go, "pages/federated.py", query_params={"agents": "own"})
+    if named:
+        to_federated(label="On Federated, because it names agents")
     if own is not None and scores_likely(own):
         go("pages/release.py", label="On Release, because it has scores", query_params={"task": "my scores"})
-    if own is not None and agents_likely(own):
-        go("pages/federated.py", label="On Federated, because it names agents", query_params={"agents": "own"})
     go("pages/outsourced.py", label="On Outsourced", query_params={"data": data, "release": "noisy"})
     go("pages/tradeoff.py", label="On Trade-off", query_params={"data": data})
+    if agents is not None and not named:
+        to_federated(label=f"On Federated, if {to_markdown(agents)} names agents")
 
 
 def scores_likely(own: ui.OwnTable) -> bool:
@@ -496,14 +509,15 @@ def scores_likely(own: ui.OwnTable) -> bool:
     return len(own.table) <= MAX_CANDIDATES and (recognised(names) or named)
 
 
-def agents_likely(own: ui.OwnTable) -> bool:
-    """Return whether a column of texts has several values that repeat, as the names of agents do."""
-    columns = {column.name: column for column in own.columns}
-    likely = columns[who_likely(own.table)]
+def agent_column(own: ui.OwnTable) -> str | None:
+    """Return the column of texts that can name agents, of which nearly every one has several rows, or None."""
+    columns = {column.name: (place, column) for place, column in enumerate(own.columns)}
+    place, likely = columns[who_likely(own.table)]
     if len(columns) < MIN_AGENT_COLUMNS or likely.kind not in ("category", "text"):
-        return False
-    different = len(likely.levels)
-    return different >= MIN_AGENTS and likely.usable >= MIN_AGENT_ROWS * different
+        return None
+    rows = own.table.iloc[:, place].value_counts()
+    several = int((rows >= MIN_AGENT_ROWS).sum())
+    return likely.name if len(rows) >= MIN_AGENTS and several >= SHARE_OF_AGENTS * len(rows) else None
 
 
 def show_details(own: ui.OwnTable | None, problem: Problem) -> None:

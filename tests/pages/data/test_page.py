@@ -332,3 +332,27 @@ def test_a_file_of_settings_is_used_and_a_hostile_one_gets_a_sentence():
     bring(app, "Load settings", "hostile.json", b'{"columns": [{"name": "<img src=x>"}]}').run()
     assert settings_of(app) == settings
     assert app.caption
+
+
+def links(app):
+    return [each.proto.page for each in app.get("page_link")]
+
+
+def agents(name, counts):
+    table = small(sum(counts))
+    table.insert(0, name, [f"{name} {i}" for i, rows in enumerate(counts) for _ in range(rows)])
+    return table
+
+
+def test_the_likeliest_use_of_a_table_comes_first():
+    assert links(opened(csv(BIG))) == ["outsourced", "tradeoff"]
+    clinics = agents("clinic", [6] * 15).rename(columns={"response": "score"})
+    assert links(opened(csv(clinics))) == ["federated", "release", "outsourced", "tradeoff"]
+    assert links(opened(csv(agents("district", [6] * 15)))) == ["outsourced", "tradeoff", "federated"]
+    scores = BIG.rename(columns={"response": "accuracy"})
+    assert links(opened(csv(scores))) == ["release", "outsourced", "tradeoff"]
+
+
+def test_persons_of_whom_most_have_one_row_or_two_are_no_agents():
+    names = agents("patient", [8] * 10 + [1, 2] * 30)
+    assert links(opened(csv(names))) == ["outsourced", "tradeoff"]
