@@ -78,6 +78,7 @@ def main() -> None:
             ui.Place("title-settings").html(ui.title(*settings_title(own)))
             if own is not None:
                 own = ui.edit_settings(own)
+                ui.show_answers(own)
             elif simulation is not None:
                 show_frame(simulation.problem)
         if own is not None:
@@ -278,8 +279,8 @@ def lead_of(own: ui.OwnTable | None, found: Diagnosis | None) -> str:
         short = own.table.attrs.get("short", ())
         shape = f"{count(len(own.table), 'row', 'rows')} and {count(len(own.table.columns), 'column', 'columns')}"
         changed = f" Please check what was changed: {', '.join(short[:4])}." if short else " Nothing was changed."
-        read = f"PrivBO read {shape}.{changed} "
-    return f"{read}{reason(found)}".strip()
+        read = f"PrivBO read {shape}.{changed} {own.still_open} "
+    return " ".join(f"{read}{reason(found)}".split())
 
 
 def reason(found: Diagnosis | None) -> str:

@@ -3,7 +3,7 @@
 from pages.ui.address import choose, set_choices
 from pages.ui.agents import Agents, grades_simulation, pick_agents
 from pages.ui.brief import Assumption, Brief, Picture, brief_html
-from pages.ui.bring import apply_answer, ask_questions, bring_table
+from pages.ui.bring import apply_answer, ask_questions, bring_table, show_answers
 from pages.ui.cards import (
     Cell,
     Kind,
@@ -137,6 +137,7 @@ __all__ = [
     "set_sliders",
     "settings_columns",
     "shared_epsilon",
+    "show_answers",
     "show_settings_file",
     "status_kind",
     "story",

@@ -1,13 +1,13 @@
 """Bring a table of the visitor's own: read the file once, and ask what only a person can answer."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import streamlit as st
 
-from pages.ui.numbers import MINUS
+from pages.ui.numbers import MINUS, count
 from pages.ui.own_data import own_file
 from pages.ui.own_table import (
     OWN_CHOICE,
@@ -107,13 +107,28 @@ def _say(question: Question, answer: bool) -> None:
     st.session_state[ANSWER] = question, answer
 
 
+def _ask_again() -> None:
+    st.session_state[ANSWER] = None
+
+
+def show_answers(table: OwnTable) -> None:
+    """Show what was answered about the cells of the file, and a button that takes all answers back."""
+    if not table.answered:
+        return
+    with st.container(key="answers", horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(to_markdown(" ".join(answer_in_words(*each) for each in table.answered)), width="stretch")
+        key = f"{OWN_DATA}made/ask again"
+        st.button("Ask again", key=key, on_click=_ask_again, type="tertiary", icon=":material/undo:")
+
+
 def apply_answer() -> None:
-    """Read the table again as the visitor's last answer has it read, if there is one that waits."""
+    """Read the table again as the visitor's last answer has it read, or without any answer if all are taken back."""
     table = own_table()
     if ANSWER not in st.session_state or table is None:
         return
-    question, answer = st.session_state[ANSWER]
-    answers = answered(table.answers, question, answer)
+    given: tuple[Question, bool] | None = st.session_state[ANSWER]
+    answers = answered(table.answers, *given) if given is not None else Answers()
+    changed = [given] if given is not None else table.answered
     try:
         with st.spinner("Reading the file again"):
             found = read_own_table(table.content, table.name, table.upload, answers)
@@ -121,8 +136,12 @@ def apply_answer() -> None:
         st.session_state[REFUSED] = f"{table.name}: {error}"
     else:
         assert found.settings is not None
-        settings = found.settings if question.kind == "header" else carried(table, found.settings, question.column)
-        _take(replace(found, settings=settings))
+        settings, earlier = found.settings, table.answered
+        if any(question.kind == "header" for question, _ in changed):
+            earlier = ()  # The columns have other names now.
+        else:
+            settings = carried(table, settings, {question.column for question, _ in changed})
+        _take(replace(found, settings=settings, answered=(*earlier, given) if given is not None else ()))
     st.session_state.pop(ANSWER, None)
 
 
@@ -142,8 +161,8 @@ def answered(answers: Answers, question: Question, answer: bool) -> Answers:
     return replace(answers, hundredth={**answers.hundredth, name: amounts})
 
 
-def carried(before: OwnTable, first: TableSettings, changed: str) -> TableSettings:
-    """Return first settings with what the visitor had set before. Of the ``changed`` column, its limits are new."""
+def carried(before: OwnTable, first: TableSettings, changed: Collection[str]) -> TableSettings:
+    """Return first settings with what the visitor had set before. Of the ``changed`` columns, the limits are new."""
     if before.settings is None or before.proposed is None:
         return first
     proposed = {column.name: column for column in before.proposed.columns}
@@ -151,7 +170,7 @@ def carried(before: OwnTable, first: TableSettings, changed: str) -> TableSettin
         if column == proposed.get(column.name) or column.name not in {each.name for each in first.columns}:
             continue
         kept: dict[str, Any] = {"use": column.use, "unit": column.unit}
-        if column.name != changed:
+        if column.name not in changed:
             limits = {"low": column.low, "high": column.high, "hide": column.hide, "known": column.known}
             kept |= {"kind": column.kind, **limits}
         first = first.replaced(column.name, **kept)
@@ -179,3 +198,22 @@ def words_of(question: Question) -> tuple[str, str, str]:
         return text, "Divide by 100", "Right as it is"
     text = f"{name} is a hundred times smaller in {rows} than in the others: {shown}. Is the unit another one there?"
     return text, "Multiply by 100", "Right as it is"
+
+
+def answer_in_words(question: Question, answer: bool) -> str:
+    """Return how the file is read since a question was answered."""
+    name, shown = question.column, ", ".join(question.examples).replace("-", MINUS)
+    where = f"in {count(question.rows, 'row', 'rows')}"
+    if question.kind == "header":
+        return "The first line holds the names of the columns." if answer else "The first line is a row of data."
+    if question.kind == "missing":
+        return f"{shown} in {name} counts as {'missing' if answer else 'a number'} {where}."
+    if question.kind in ("unit", "multiplier") and not answer:
+        return f"{name} is read as texts."
+    if question.kind == "unit":
+        return f"{name} has the same unit {where} without one."
+    if question.kind == "multiplier":
+        return f"In {name}, k is a thousand and M is a million."
+    if not answer:
+        return f"{name} stays as it is {where}."
+    return f"{name} is {'divided' if question.kind == 'hundredfold' else 'multiplied'} by 100 {where}."

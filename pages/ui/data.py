@@ -48,6 +48,8 @@ def pick_data(first: str = "synthetic") -> Simulation:
         say_not_here()
         st.stop()
     mine = own_simulation(table)
+    if table.still_open:
+        note(f"{table.still_open} Answer on Data first, because the answers can change these numbers.")
     if mine.searched.n < mine.problem.n:
         note(
             f"Searches are simulated on a random {mine.searched.n:,} of the {mine.problem.n:,} rows. Everything else "

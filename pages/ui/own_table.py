@@ -15,6 +15,7 @@ import streamlit as st
 from pages.ui import demo
 from pages.ui.address import FIRST_RUN
 from pages.ui.follow import interrupt
+from pages.ui.numbers import count
 from pages.ui.own_data import drop, forget
 from pages.ui.sliders import OWN_DATA
 from pages.ui.text import to_markdown
@@ -72,10 +73,10 @@ class OwnTable:
     """A visitor's table as it was read. It is never changed: another reading or preparation is another value.
 
     ``content`` are the bytes of the file, and ``upload`` identifies when it came. ``questions`` are those that the
-    ``answers`` leave open. ``described`` has ``columns`` and ``proposal`` if they are known. ``proposed`` are first
-    ``settings``, which the visitor may have changed since. ``simulation`` is on the problem that was made of the table
-    with the settings ``prepared``, or None before that. ``fitted`` is the model that was fitted to it, after what it
-    depends on.
+    ``answers`` leave open, and ``answered`` are those that were answered, with yes or no. ``described`` has ``columns``
+    and ``proposal`` if they are known. ``proposed`` are first ``settings``, which the visitor may have changed since.
+    ``simulation`` is on the problem that was made of the table with the settings ``prepared``, or None before that.
+    ``fitted`` is the model that was fitted to it, after what it depends on.
     """
 
     table: pd.DataFrame
@@ -84,6 +85,7 @@ class OwnTable:
     upload: str = ""
     answers: Answers = Answers()
     questions: tuple[Question, ...] = ()
+    answered: tuple[tuple[Question, bool], ...] = ()
     described: tuple[tuple[Column, ...], Proposal] | None = None
     proposed: TableSettings | None = None
     settings: TableSettings | None = None
@@ -95,6 +97,12 @@ class OwnTable:
     def up_to_date(self) -> bool:
         """Whether the simulation belongs to the present settings."""
         return self.simulation is not None and self.prepared == self.settings
+
+    @property
+    def still_open(self) -> str:
+        """A sentence on how many questions about the file are open, or nothing."""
+        number = len(self.questions)
+        return f"{count(number, 'question about the file is', 'questions about the file are')} open." if number else ""
 
     @property
     def identity(self) -> str:

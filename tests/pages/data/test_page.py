@@ -11,6 +11,7 @@ import streamlit as st
 
 import privbo_core as pb
 from pages.ui.bring import ABOUT
+from pages.ui.own_table import Answers
 from pages.ui.settings_editor import read_rows, rows_of
 from privbo_core.data.layout import MAX_ROWS
 from privbo_core.diagnostics import judge
@@ -151,6 +152,35 @@ def test_a_code_for_missing_is_asked_about_and_the_answer_holds_on_every_page():
     assert not [each for each in app.button if each.key and "/question/" in each.key]
     again = press_answer(opened(CODES.encode()), "missing", False)
     assert kept(again).simulation.problem.n == 90
+
+
+def test_answers_are_listed_and_can_all_be_taken_back():
+    app = opened(CODES.encode())
+    settings, _ = edit(app, "dose", High="20", Protected_difference="0,5", Unit="mg")
+    app.session_state["own data/table"] = replace(kept(app), settings=settings)
+    assert tells(headline(app.run())[1], 1), "an open question is named beside the verdict"
+    press_answer(app, "missing", False)
+    assert [text for text in (each.value for each in app.caption) if "age" in text and tells(text, -9)]
+    press(app, "Ask again")
+    own = kept(app)
+    assert (own.answers, own.answered) == (Answers(), ())
+    assert len(own.questions) == 1
+    dose = next(column for column in own.settings.columns if column.name == "dose")
+    assert (dose.high, dose.hide, dose.unit) == (20.0, 0.5, "mg")
+    press_answer(app, "missing", True)
+    assert kept(app).simulation.problem.n == 80
+
+
+def test_open_questions_are_named_on_the_pages_that_use_the_table():
+    app = opened(CODES.encode())
+    app.query_params.clear()
+    app.query_params |= {"data": "own", "T": "5", "runs": "5"}
+    app.switch_page("pages/outsourced.py").run()
+    (sentence,) = {each for each in html(app).split("<") if "open" in each and "Data" in each and "question" in each}
+    assert tells(sentence, 1)
+    own = kept(app)
+    app.session_state["own data/table"] = replace(own, questions=())
+    assert sentence not in html(app.run())
 
 
 def test_mixed_units_and_letters_are_asked_about():
