@@ -248,7 +248,7 @@ def verdict(own: ui.OwnTable | None, simulation: Simulation) -> Diagnosis:
     return found
 
 
-@st.cache_resource(max_entries=8)
+@st.cache_resource(max_entries=8, show_spinner=False)
 def sample_verdict(identity: str, _simulation: Simulation) -> Diagnosis:
     """Return the verdict on a sample."""
     return judge(_simulation.problem, search=suited_search(_simulation.problem), simulation=_simulation)

@@ -56,7 +56,7 @@ from pages.ui.script import write_script
 from pages.ui.settings_editor import NOT_RELEASED, amount, edit_settings, hidden, settings_columns, texts_of
 from pages.ui.settings_file import KNOWN_LIMITS, show_settings_file
 from pages.ui.sliders import EPSILON_RANGE, Mark, Panel, Slider, epsilon_slider, set_sliders, shared_epsilon
-from pages.ui.tuning import pick_task
+from pages.ui.tuning import Missing, ask_about_scores, pick_task, scores_lack_facts
 
 __all__ = [
     "EPSILON_RANGE",
@@ -77,6 +77,7 @@ __all__ = [
     "Frame",
     "Kind",
     "Mark",
+    "Missing",
     "OwnTable",
     "Panel",
     "Picture",
@@ -88,6 +89,7 @@ __all__ = [
     "Tile",
     "amount",
     "apply_answer",
+    "ask_about_scores",
     "ask_questions",
     "assumptions_card",
     "axis_name",
@@ -133,6 +135,7 @@ __all__ = [
     "protection",
     "remark",
     "sample_simulation",
+    "scores_lack_facts",
     "set_choices",
     "set_sliders",
     "settings_columns",

@@ -1,7 +1,8 @@
 """Pick what is tuned: a sample, a function drawn from the prior of DP-BO, or the visitor's own table."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from pages.ui.own_table import OwnTable, ask_for_table, choice_key, offered, own
 from pages.ui.sliders import OWN_DATA
 from pages.ui.text import to_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
+from privbo_core.data.proposal import outcome_likely
 from privbo_core.data.rows import read_column, usable
 from privbo_core.data.tuning import Decimals
 from privbo_core.errors import DataError
@@ -24,18 +26,32 @@ OWN_TITLES = {SCORES: "Your table of settings and scores", DATASET: "Your datase
 CANDIDATES = {str(n): f"{n}" for n in (200, 50, 100, 400, 800)}
 """How many candidates the function drawn from the prior may have. The first number is the usual one on Papers."""
 MAX_CANDIDATES, MAX_ROWS = 5000, 5000
+MAX_RECORDS = 10_000_000
 MIN_ROWS = 20
 BETTER = {"higher": "higher", "lower": "lower"}
 KEPT: dict[str, Any] = {"persist_state": "session"}
 """How a widget stays as it is while other pages are visited."""
 TASK = f"{OWN_DATA}made/tuning task"
 NOT_GIVEN = "not given"
+DECIMALS: list[Decimals] = [None, "exact", *range(16)]
+UNROUNDED = (
+    "One record can move a rounded score by more than its share. Choose among the columns of your table, on the left, "
+    "to how many decimals the scores were rounded."
+)
+ROUNDED = "If m records stand behind each score, one record can move a rounded mean by more than its share."
 _METRIC = re.compile(r"split\d+_test_(.+)")
 Made = TypeVar("Made", TuningTask, Scores)
 
 
-def pick_task() -> TuningTask | None:
-    """Show the choice of the task, and return it, or None while the visitor's own table is missing.
+@dataclass(frozen=True)
+class Missing:
+    """Why no task can be made of the visitor's own table. The reason is empty if what is missing is asked for."""
+
+    reason: str = ""
+
+
+def pick_task() -> TuningTask | Missing:
+    """Show the choice of the task, and return it, or what is missing to make one of the visitor's own table.
 
     Where a link or a reload asks for a table that this session doesn't have, a banner asks for it, and no sample takes
     its place.
@@ -50,18 +66,45 @@ def pick_task() -> TuningTask | None:
     if table is None:
         needs = "one row for each setting, with its score" if name == SCORES else "one row for each record"
         ask_for_table("task", name, f"It needs {needs}.")
-        return None
+        return Missing()
     known = st.session_state.get(TASK)
     with st.expander("Columns of your table", expanded=known is None or known[1].records is None):
         try:
             return _task_of_scores(table) if name == SCORES else _task_of_dataset(table)
         except (DataError, ValueError) as error:
-            st.error(to_markdown(str(error)), icon=":material/error:")
-            return None
+            return Missing(UNROUNDED if str(error).startswith("decimals is missing") else str(error))
 
 
-def _task_of_scores(own: OwnTable) -> TuningTask | None:
-    """Ask what the columns of a table of scores are, and return the task, or None while no parameter is chosen."""
+def scores_lack_facts() -> bool:
+    """Return whether the table of scores needs facts that `ask_about_scores` asks for."""
+    own = own_table()
+    if own is None or st.session_state.get("task") != SCORES or recognised([str(name) for name in own.table.columns]):
+        return False
+    records, decimals = (st.session_state.get(choice_key(name)) for name in ("m", "decimals"))
+    return not records or decimals is None
+
+
+def ask_about_scores() -> None:
+    """Ask in plain words what a table of scores doesn't contain, and enter it among the columns of the table."""
+    records, decimals = choice_key("asked/m"), choice_key("asked/decimals")
+
+    def take() -> None:
+        st.session_state[choice_key("m")] = st.session_state[records]
+        st.session_state[choice_key("decimals")] = st.session_state[decimals]
+
+    with st.form("asked about scores", width=520):
+        known = int(st.session_state.get(choice_key("m")) or 0)
+        st.number_input("How many validation records are behind each score?", 0, MAX_RECORDS, known, key=records)
+        first = st.session_state.get(choice_key("decimals"))
+        st.selectbox(
+            "To how many decimals were the scores rounded?", DECIMALS, index=DECIMALS.index(first), key=decimals,
+            format_func=in_words, help=ROUNDED,
+        )  # fmt: skip
+        st.form_submit_button("Use these facts", on_click=take, type="primary")
+
+
+def _task_of_scores(own: OwnTable) -> TuningTask | Missing:
+    """Ask what the columns of a table of scores are, and return the task, or what is missing for it."""
     table, numeric, first = own.table, own.numeric, own.proposal
     if recognised([str(name) for name in table.columns]):
         request, scores = _ask_about_results(own)
@@ -76,28 +119,44 @@ def _task_of_scores(own: OwnTable) -> TuningTask | None:
     likely = first.outcome if first.outcome in offered else offered[-1]
     score = st.selectbox("Score", offered, index=offered.index(likely), key=choice_key("score"), **KEPT)
     others = [name for name in numeric if name != score]
-    start = [name for name in others if name in offered and name not in first.repeats]
-    parameters = st.multiselect("Parameters", others, default=start[:2], key=choice_key("parameters"), **KEPT)
+    start = [name for name in others if name in offered and name not in first.repeats and not outcome_likely(name)]
+    start = start or [name for name in others if name in offered]
+    parameters = st.multiselect("Parameters", others, default=start, key=choice_key("parameters"), **KEPT)
     columns = {name: read_column(table, name) for name in parameters}
     wide = [name for name, cells in columns.items() if cells.min() > 0 and cells.max() >= 100 * cells.min()]
     logs = st.multiselect("On a logarithmic scale", parameters, default=wide, key=choice_key("logarithmic"), **KEPT)
     better = choose(st.segmented_control, "Better is", BETTER, key=choice_key("better"), private=True, required=True)
     label = "m: validation records behind each score (0 if unknown)"
-    records = st.number_input(label, 0, 10_000_000, 0, key=choice_key("m"), **KEPT)
+    records = st.number_input(label, 0, MAX_RECORDS, 0, key=choice_key("m"), **KEPT)
     meant = "The most that one record can add to a score, minus the least. It is 1 where a record is right or wrong."
     width = st.number_input(
         "Range of one record’s contribution", 1e-9, 1e9, 1.0, help=meant, key=choice_key("width"), **KEPT
     )
     decimals = _ask_decimals()
     if not parameters:
-        st.info("Choose at least one parameter.")
-        return None
+        return Missing("Choose at least one parameter among the columns of your table.")
+    if records and decimals is None:
+        return Missing()
     known: dict[str, Any] = {"logarithmic": logs, "maximize": better == "higher", "largest_loss": width}
     known |= {"records": int(records) or None, "decimals": decimals}
     request = "scores", score, tuple(parameters), tuple(logs), better, records, width, decimals
     task = _once(own, request, lambda: task_from_table(table, parameters, score, **known))
-    _show_notes((f"The score is the column “{score}”.", first.left_out_note(parameters), *task.notes))
+    _show_notes((f"The score is the column “{score}”.", _unused_note(own, score, parameters), *task.notes))
     return task
+
+
+def _unused_note(own: OwnTable, score: str, parameters: Sequence[str]) -> str:
+    """Return a sentence about the columns that are no parameters, each with the reason."""
+    reasons = dict(own.proposal.left_out)
+    for column in own.columns:
+        if column.kind != "number":
+            reasons.setdefault(column.name, "it holds no numbers")
+        elif outcome_likely(column.name):
+            reasons.setdefault(column.name, "its name is that of a score")
+        elif column.name in own.proposal.repeats:
+            reasons.setdefault(column.name, "it numbers the repeats")
+    left = [f"{name} ({why})" for name, why in reasons.items() if name not in (score, *parameters)]
+    return f"These columns are no parameters: {'; '.join(left)}." if left else ""
 
 
 def _ask_about_results(own: OwnTable) -> tuple[tuple[object, ...], Scores]:
@@ -111,7 +170,7 @@ def _ask_about_results(own: OwnTable) -> tuple[tuple[object, ...], Scores]:
     low = st.number_input("Worst possible score", value=0.0, key=choice_key("worst"), format="%g", **KEPT)
     high = st.number_input("Best possible score", value=1.0, key=choice_key("best"), format="%g", **KEPT)
     label = "Records that were scored in all (0 if each has a column)"
-    records = st.number_input(label, 0, 10_000_000, 0, key=choice_key("records"), **KEPT)
+    records = st.number_input(label, 0, MAX_RECORDS, 0, key=choice_key("records"), **KEPT)
     metric = st.selectbox("Metric", metrics, key=choice_key("metric"), **KEPT) if len(metrics) > 1 else None
     sampler = NOT_GIVEN
     if {"state", "number"} <= set(names):
@@ -127,18 +186,16 @@ def _ask_about_results(own: OwnTable) -> tuple[tuple[object, ...], Scores]:
 
 def _ask_decimals() -> Decimals:
     """Ask to how many decimals the mean scores were rounded."""
-    about = "If m records stand behind each score, one record can move a rounded mean by more than its share."
-    offered: list[Decimals] = [None, "exact", *range(16)]
-    titles = {None: NOT_GIVEN, "exact": "they were not rounded"}
     decimals: Decimals = st.selectbox(
-        "Decimals that the scores were rounded to",
-        offered,
-        key=choice_key("decimals"),
-        **KEPT,
-        help=about,
-        format_func=lambda each: titles.get(each, str(each)),
-    )
+        "Decimals that the scores were rounded to", DECIMALS, key=choice_key("decimals"), **KEPT, help=ROUNDED,
+        format_func=in_words,
+    )  # fmt: skip
     return decimals
+
+
+def in_words(decimals: Decimals) -> str:
+    """Return a choice of decimals in words."""
+    return NOT_GIVEN if decimals is None else "they were not rounded" if decimals == "exact" else str(decimals)
 
 
 def _show_notes(notes: tuple[str, ...]) -> None:
@@ -146,8 +203,8 @@ def _show_notes(notes: tuple[str, ...]) -> None:
         st.caption(to_markdown(text))
 
 
-def _task_of_dataset(own: OwnTable) -> TuningTask | None:
-    """Ask for the label and the features of a dataset, and return the task, or None while no feature is chosen."""
+def _task_of_dataset(own: OwnTable) -> TuningTask | Missing:
+    """Ask for the label and the features of a dataset, and return the task, or what is missing for it."""
     table = own.table
     two = [str(column) for column in table.columns if table[column].nunique(dropna=True) == 2]
     if not two:
@@ -157,8 +214,7 @@ def _task_of_dataset(own: OwnTable) -> TuningTask | None:
     start = [name for name in numeric if name not in first.left_out]
     features = st.multiselect("Features", numeric, default=start[:10], key=choice_key("features"), **KEPT)
     if not features:
-        st.info("Choose at least one column of numbers as a feature.")
-        return None
+        return Missing("Choose at least one column of numbers as a feature among the columns of your table.")
     read = usable(table, features, [label])
     rows = pd.DataFrame(read.amounts, columns=features).assign(**{label: read.labels[0]})
     if len(rows) < MIN_ROWS:

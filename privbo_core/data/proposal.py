@@ -83,7 +83,7 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
     likely = [name for name in numeric if name not in left_out] or numeric
     repeats = tuple(name for name in columns if REPEAT.fullmatch(name))
     free = [name for name in likely if name not in repeats] or likely
-    called = [name for name in free if _OUTCOME.fullmatch(name)]
+    called = [name for name in free if outcome_likely(name)]
     found = called[-1] if called else free[-1] if free else None
     because = "of its name" if called else "it is the last column of numbers" if free else ""
     outcome = outcome or found
@@ -106,6 +106,11 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
         log_output=_skewed(amounts[outcome]) if outcome in amounts else "",
         left_out=left_out, encode=encode, reasons=reasons, repeats=repeats,
     )  # fmt: skip
+
+
+def outcome_likely(name: str) -> bool:
+    """Return whether a column is called as outcomes are."""
+    return _OUTCOME.fullmatch(name) is not None
 
 
 def who_likely(table: pd.DataFrame) -> str:

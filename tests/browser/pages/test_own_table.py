@@ -143,3 +143,21 @@ def test_the_first_screen_answers(page, app, size):
     seen = (".pb-headline", "[data-testid=stDataFrame] canvas", ".st-key-chart-column .plot", ".st-key-clear button")
     for each in seen:
         expect(page.locator(each).first).to_be_in_viewport(ratio=0.8)
+
+
+def test_the_reason_why_a_file_is_too_large_can_be_read(app, page):
+    page.goto(f"{app}/data")
+    quiet(page)
+    page.locator(TABLE).evaluate(
+        """place => {
+          const held = new DataTransfer();
+          held.items.add(new File([new Uint8Array(201 * 1024 * 1024)], 'visits.csv'));
+          place.files = held.files;
+          place.dispatchEvent(new Event('change', { bubbles: true }));
+        }"""
+    )
+    reason = page.get_by_role("alert").filter(has_text="200")
+    expect(reason).to_be_visible()
+    box = reason.bounding_box()
+    assert min(box["width"], box["height"]) > 12, "it is no pixel for screen readers alone"
+    assert reason.evaluate("text => getComputedStyle(text).clipPath") == "none"

@@ -20,7 +20,7 @@ from privbo_core.privacy import Status
 from privbo_core.release import read_scores, task_from_scores
 from tests.helpers.charts import charts
 from tests.helpers.numbers import numbers, tells
-from tests.helpers.reading import HOSTILE, address, html, marked, said
+from tests.helpers.reading import HOSTILE, address, html, marked, press, said
 from tests.helpers.released import brought, come, designed, labelled, scored
 from tests.helpers.shown import guarantee, headline, move, open_sections, tiles, values
 
@@ -126,9 +126,14 @@ def test_an_own_table_of_scores_needs_m_and_then_speaks_in_scores():
     app = opened(scored(), epsilon="2")
     assert charts(app) == {}
     assert headline(app)[1]
-    app.number_input[0].set_value(200).run()
-    assert app.error, "until the visitor tells whether the scores were rounded"
-    fill(app, "decimals", "exact")
+    fill(app, "m", 200)
+    assert tiles(app) == [], "until the visitor tells whether the scores were rounded"
+    assert "decimals=" not in said(app)
+    app.number_input(key=f"{OWN}chosen/asked/m").set_value(200)
+    app.selectbox(key=f"{OWN}chosen/asked/decimals").set_value("exact")
+    press(app, "Use these facts")
+    assert not app.error
+    assert not [each for each in app.number_input if each.key.endswith("asked/m")]
     task = task_of(app)
     now = designed("selection", 2.0, "setting").publication(task)
     assert tells(headline(app)[0], float(f"{pb.tradeoff.expected_loss(task, now.plan):.3g}"))
@@ -234,3 +239,19 @@ def test_a_condition_of_the_task_is_a_condition_of_the_guarantee():
     assert now.guarantee.status is Status.UNMET
     assert "It rains." in now.guarantee.in_full[-1]
     assert now.guarantee.epsilon == 100
+
+
+def test_all_columns_of_numbers_are_parameters_and_the_others_have_a_reason():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {
+            "run": range(1, 41), "rate": 10.0 ** rng.uniform(-4, -1, 40), "depth": rng.integers(1, 9, 40),
+            "dropout": rng.uniform(0, 0.5, 40), "optimizer": rng.choice(["sgd", "adam"], 40), "seed": [1, 2] * 20,
+            "train loss": rng.random(40), "val accuracy": rng.random(40),
+        }
+    )  # fmt: skip
+    app = opened(table, algorithm="1 noisy")
+    assert app.multiselect(key=f"{OWN}chosen/parameters").value == ["rate", "depth", "dropout"]
+    (note,) = [each.value for each in app.caption if "optimizer" in each.value]
+    assert all(name in note for name in ("run", "seed", "train loss"))
+    assert "dropout" not in note
