@@ -365,10 +365,7 @@ attack = pb.audit.attack_noisy_release(rows[row], moved[row], epsilon=claim, del
 
 def noisy_guarantee(panel: ui.Panel, simulation: Simulation) -> Guarantee:
     """Return the guarantee of the noisy release of one protected difference."""
-    columns = [
-        verbatim(f"{column.hide:.3g} {column.unit} in {column.name}".replace("  ", " "))
-        for column in simulation.problem.frame.columns
-    ]
+    columns = [verbatim(f"{amount} in {name}") for amount, name in ui.differences(simulation.problem)]
     together = ", or a smaller combination of these" if len(columns) > 1 else ""
     neighbours = f"two tables that differ in one row, by at most {', or '.join(columns)}{together}"
     return simulation.noisy_guarantee(Setting(panel["epsilon"], panel["delta"], 1, 1), neighbours)

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages import ui
 from pages.figures import data as figures
 from pages.ui import demo
-from pages.ui.numbers import count, signed
+from pages.ui.numbers import count, signed, significant
 from pages.ui.text import SIGMA_MIN, to_markdown, to_plain, verbatim
 from privbo_core.data import SAMPLES, Problem, sample, suited_search
 from privbo_core.data.proposal import encoded, who_likely
@@ -308,7 +308,11 @@ def tiles_of(simulation: Simulation, found: Diagnosis | None) -> list[ui.Tile]:
     preparation = problem.preparation
     rows = preparation.table_rows if preparation else problem.n
     left_out = rows - problem.n
-    used = "all rows of the table" if not left_out else f"of {rows:,}. {left_out:,} have gaps or can’t be read"
+    used = (
+        "all rows of the table"
+        if not left_out
+        else f"of {rows:,}. {count(left_out, 'row has', 'rows have')} gaps or can’t be read"
+    )
     if simulation.searched.n < problem.n:
         used = f"{used}. Searches are simulated on a random {simulation.searched.n:,}"
     explained, search = ui.Tile("Explained by the inputs", "…"), ui.Tile("Search and random choice", "…")
@@ -406,7 +410,7 @@ def noise_note(column: ColumnSettings, low: float, high: float, hide: float) -> 
     epsilon = ui.shared_epsilon() or EPSILON
     sigma = gaussian_sigma(epsilon, DELTA, 1.0)
     width = np.log(high / low) / np.log(hide) if column.kind == "log" else (high - low) / hide
-    share = f"{100 * sigma / width:.2g}"
+    share = significant(100 * sigma / width, 2)
     return f"At ε = {epsilon:.3g}, the noise is {share}% of the range (one standard deviation)."
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 from pages import ui
 from pages.figures import outsourced as figures
 from pages.ui import demo
-from pages.ui.numbers import count, in_100, power_of_ten, with_error
+from pages.ui.numbers import count, in_100, power_of_ten, significant, with_error
 from pages.ui.text import SIGMA_MIN, SIGMA_Y, verbatim
 from privbo_core.bo import Difference, ExtraSteps, Search, information_gain
 from privbo_core.data import FrameColumn, Problem, rank_sought, suited_search
@@ -357,7 +357,7 @@ def draw_condition(chosen: Choices, panel: ui.Panel) -> None:
     """Draw what follows the thumb: the condition of Theorem 1, or the noise of the noisy release."""
     setting = chosen.setting
     if chosen.mechanism == "noisy":
-        sigma = f"{setting.noise(chosen.problem.frame):.3g}"
+        sigma = significant(setting.noise(chosen.problem.frame))
         explained = ui.explanation("outsourced", "noise", distance=f"{setting.protected_distance:.3g}", sigma=sigma)
         shown = noise_figure(chosen)
     else:
@@ -378,7 +378,8 @@ def noise_figure(chosen: Choices) -> ui.FigureCard:
     if sigma < lengths.min():
         text = "The noise is smaller than the length-scale"
     note = "The larger the noise is, the less of the function's shape the analyst can see."
-    alt = f"The noise of the release against ε. At ε = {setting.epsilon:.3g} it is {sigma:.3g} protected differences."
+    at = f"At ε = {setting.epsilon:.3g} it is {significant(sigma)} protected differences."
+    alt = f"The noise of the release against ε. {at}"
     return ui.FigureCard("condition", text, note, figures.noise(sigma, setting, lengths), alt)
 
 
@@ -400,11 +401,12 @@ def closed_form_tiles(chosen: Choices) -> list[ui.Tile]:
         sigma, distance = setting.noise(chosen.problem.frame), setting.protected_distance
         column = chosen.problem.frame.columns[0]
         alike = np.ptp(lengths) < 0.01 * lengths.min()
-        span = f"{lengths.min():.3g}" if alike else f"{lengths.min():.3g} to {lengths.max():.3g}"
+        shortest, longest = significant(lengths.min()), significant(lengths.max())
+        span = shortest if alike else f"{shortest} to {longest}"
         return [
-            ui.Tile("Noise σ", f"{sigma:.3g}", f"{unit}, or {of_column(column, sigma)}", "covered"),
+            ui.Tile("Noise σ", significant(sigma), f"{unit}, or {of_column(column, sigma)}", "covered"),
             ui.Tile("Length-scale of the model", span, unit),
-            ui.Tile("Protected distance", f"{distance:.3g}", f"{unit}, or {of_column(column, distance)}"),
+            ui.Tile("Protected distance", significant(distance), f"{unit}, or {of_column(column, distance)}"),
         ]
     smallest = smallest_epsilon(chosen.sigma_min, setting.delta, setting.r)
     met = "Met" if chosen.sigma_min >= chosen.omega else "Not met"
@@ -500,17 +502,17 @@ def guarantee_of(chosen: Choices) -> Guarantee:
     if chosen.mechanism == "private":
         neighbours = "two tables that differ in one row, by a distance of at most 1 after scaling"
         return guarantee(setting.epsilon, setting.delta, neighbours)
-    columns = chosen.problem.frame.columns
-    differences = ", or ".join(of_column(column, setting.protected_distance) for column in columns)
-    together = ", or a smaller combination of these" if len(columns) > 1 else ""
-    neighbours = f"two tables that differ in one row, by at most {differences}{together}"
+    shown = ui.differences(chosen.problem, setting.protected_distance)
+    listed = ", or ".join(verbatim(f"{amount} in {name}") for amount, name in shown)
+    together = ", or a smaller combination of these" if len(shown) > 1 else ""
+    neighbours = f"two tables that differ in one row, by at most {listed}{together}"
     return chosen.simulation.noisy_guarantee(setting, neighbours)
 
 
 def of_column(column: FrameColumn, differences: float) -> str:
     """Return so many protected differences of a column in its own unit, such as "4 years in age"."""
     unit = f" {column.unit}" if column.unit else ""
-    return verbatim(f"{differences * column.hide:.3g}{unit} in {column.name}")
+    return verbatim(f"{significant(differences * column.hide)}{unit} in {column.name}")
 
 
 def guarantee_card(chosen: Choices, *, links: bool = True) -> str:

@@ -33,6 +33,7 @@ from pages.ui.cards import (
 )
 from pages.ui.charts import Chart
 from pages.ui.data import pick_data, sample_simulation, with_functions
+from pages.ui.differences import differences
 from pages.ui.explanations import explanation
 from pages.ui.export import Export, bar
 from pages.ui.fact_cards import Fact, assumptions_card, fact_card
@@ -103,6 +104,7 @@ __all__ = [
     "choice_key",
     "choose",
     "columns",
+    "differences",
     "display",
     "edit_settings",
     "epsilon_slider",

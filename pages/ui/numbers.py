@@ -66,6 +66,16 @@ def rounded_up(value: float) -> float:
     return float(f"{math.ceil(value / power - 1e-9) * power:.6g}")
 
 
+def significant(value: float, digits: int = 3) -> str:
+    """Return a number with so many significant digits, and without an exponent below a billion: 0.0123, 3,090."""
+    rounded = float(f"{value:.{digits}g}")
+    size = abs(rounded)
+    if size >= 1e9 or 0 < size < 1e-4:
+        return power_of_ten(rounded)
+    shown = f"{size:,.0f}" if size >= 1000 else f"{size:.{digits}g}" if size < 10**digits else f"{size:.0f}"
+    return f"{MINUS}{shown}" if rounded < 0 else shown
+
+
 def power_of_ten(value: float) -> str:
     """Return 0.00001 as 10⁻⁵ and 0.00002 as 2 × 10⁻⁵, and numbers from 0.001 to 100,000 as they are."""
     size, sign = abs(value), MINUS if value < 0 else ""

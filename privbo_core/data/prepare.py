@@ -299,6 +299,7 @@ def finish(
         lengthscales=lengthscales,
         factor=factor,
         warnings=(*cleaned.warnings, *idle),
+        sources=cleaned.sources,
     )
     return Problem(
         title=title or f"{cleaned.output} by {', '.join(cleaned.names[:4])}{' …' if len(cleaned.names) > 4 else ''}",

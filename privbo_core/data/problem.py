@@ -52,6 +52,7 @@ class Preparation:
     4. The inputs: minus ``means``, divided by ``lengthscales`` (both in original units), times ``factor``.
 
     ``warnings`` are sentences that a person should read. ``output_unit`` is a name for people, perhaps empty.
+    ``sources`` are the columns of the table that the inputs were made of, one for each input.
     """
 
     table_rows: int
@@ -67,6 +68,7 @@ class Preparation:
     lengthscales: Array
     factor: float
     warnings: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
 
     @property
     def unit_distance(self) -> Array:

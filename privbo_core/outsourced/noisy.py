@@ -35,7 +35,8 @@ GAPS = (
 NOT_PROTECTED = "The guarantee does not cover the outcomes y or the row numbers that the analyst asks for."
 EXACT_NOISE = Condition(
     "the noise is exact",
-    "The noise is drawn exactly, as `publish` draws it. Simulations draw it in floating point, so they aren't covered.",
+    "The noise is drawn exactly, as PrivBO draws it for a real release. Simulations draw it in floating point, so they "
+    "aren't covered.",
 )
 """The condition that a simulated release has in addition to the conditions of a real one."""
 FIXED_EPSILON = Condition(

@@ -4,13 +4,14 @@ import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from pages.ui.differences import differences
 from pages.ui.follow import interrupt
-from pages.ui.numbers import count, power_of_ten
+from pages.ui.numbers import count
 from pages.ui.script import write_script
 from pages.ui.stories.story import RUNS, Cost, Story, within
 from pages.ui.text import verbatim
 from privbo_core.bo import ExtraSteps
-from privbo_core.data import FrameColumn, rank_sought, suited_search
+from privbo_core.data import rank_sought, suited_search
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.privacy import Guarantee
 from privbo_core.tradeoff import Question, outsourced_question
@@ -57,12 +58,17 @@ class Searches(Story):
         initial = max(0, min(INITIAL, problem.n - T - 1))
         return Setting(1.0, DELTA, 10, T, initial=initial, search=suited_search(problem), once=True)
 
+    @property
+    def differences(self) -> list[tuple[str, str]]:
+        """The amount that is protected in each column, and the column's name."""
+        return [(short(amount), short(name)) for amount, name in differences(self.simulation.problem)]
+
     def guarantee(self, epsilon: float) -> Guarantee:
         """Return the guarantee of the noisy release."""
-        columns = self.simulation.problem.frame.columns
-        differences = ", or ".join(f"{amount_of(column)} in {short(column.name)}" for column in columns)
-        together = ", or a smaller combination of these" if len(columns) > 1 else ""
-        neighbours = f"two tables that differ in one row, by at most {differences}{together}"
+        shown = self.differences
+        listed = ", or ".join(f"{amount} in {name}" for amount, name in shown)
+        together = ", or a smaller combination of these" if len(shown) > 1 else ""
+        neighbours = f"two tables that differ in one row, by at most {listed}{together}"
         return self.simulation.noisy_guarantee(replace(self.setting, epsilon=epsilon), neighbours)
 
     def cost(self, epsilon: float) -> ExtraSteps:
@@ -78,12 +84,12 @@ class Searches(Story):
                 "or kidney-value differences of up to 10%, or a smaller combination of both, from the company and "
                 "everyone else who gets the noisy table. The test results are not protected."
             )
-        first, *others = self.simulation.problem.frame.columns
-        more = [f"in {short(column.name)} of up to {amount_of(column)}" for column in others[:MAX_COLUMNS]]
+        first, *others = self.differences
+        more = [f"in {name} of up to {amount}" for amount, name in others[:MAX_COLUMNS]]
         if len(others) > MAX_COLUMNS:
             more.append(f"in {len(others) - MAX_COLUMNS} further columns")
         also = f"or differences {', or '.join(more)}, or a smaller combination, " if more else ""
-        return f"Differences in {short(first.name)} of up to {amount_of(first)}", (
+        return f"Differences in {first[1]} of up to {first[0]}", (
             f"{also}from the analyst and everyone else who gets the noisy table. The outcomes are not protected."
         )
 
@@ -202,9 +208,3 @@ release = pb.outsourced.publish(problem.original, problem.frame, {epsilon!r}, {D
 def short(name: str) -> str:
     """Return a column's name as it is, shortened where it would fill a card."""
     return verbatim(name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…")
-
-
-def amount_of(column: FrameColumn) -> str:
-    """Return the protected difference of a column in its unit."""
-    shown = f"{column.hide:.3g}" if 1e-5 < column.hide < 1000 else power_of_ten(float(f"{column.hide:.3g}"))
-    return f"{shown} {short(column.unit)}".strip()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.ui.numbers import MINUS, count, parse_number, power_of_ten, rounded_up, signed, with_error
+from pages.ui.numbers import MINUS, count, parse_number, power_of_ten, rounded_up, signed, significant, with_error
 
 SIZES = st.floats(1e-12, 1e12)
 
@@ -145,3 +145,16 @@ def test_a_number_is_rounded_up_to_four_digits(value):
     found = rounded_up(value)
     assert value * (1 - 1e-9) <= found <= value * 1.001 * (1 + 1e-9)
     assert found == float(f"{found:.4g}")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(3090.4, "3,090"), (999.6, "1,000"), (0.012345, "0.0123"), (-205_123, f"{MINUS}205,000"), (0.0, "0"), (7.0, "7")],
+)
+def test_three_significant_digits_have_no_exponent(value, text):
+    assert significant(value) == text
+
+
+@given(SIZES)
+def test_significant_digits_can_be_read_again(value):
+    assert parse_number(significant(value)) == pytest.approx(value, rel=0.006)
