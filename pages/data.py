@@ -279,7 +279,7 @@ def lead_of(own: ui.OwnTable | None, found: Diagnosis | None) -> str:
         short = own.table.attrs.get("short", ())
         shape = f"{count(len(own.table), 'row', 'rows')} and {count(len(own.table.columns), 'column', 'columns')}"
         changed = f" Please check what was changed: {', '.join(short[:4])}." if short else " Nothing was changed."
-        read = f"PrivBO read {shape}.{changed} {own.still_open} "
+        read = f"PrivBO read {shape}.{changed} {own.still_open} {own.passed_over} "
     return " ".join(f"{read}{reason(found)}".split())
 
 

@@ -18,7 +18,7 @@ from pages.ui.follow import interrupt
 from pages.ui.numbers import count
 from pages.ui.own_data import drop, forget
 from pages.ui.sliders import OWN_DATA
-from pages.ui.text import to_markdown
+from pages.ui.text import to_markdown, verbatim
 from privbo_core import data
 from privbo_core.budget import waiting
 from privbo_core.data import (
@@ -32,6 +32,7 @@ from privbo_core.data import (
     fitting,
 )
 from privbo_core.data.prepare import STARTS
+from privbo_core.data.proposal import outcome_likely
 from privbo_core.errors import DataError
 from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
@@ -136,6 +137,21 @@ class OwnTable:
             for column in self.settings.inputs
             if column.low is not None and _limits(column) == _limits(proposed[column.name])
         ]
+
+    @property
+    def passed_over(self) -> str:
+        """A sentence on a column that would be the proposed outcome if it weren't constant, or nothing."""
+        first = self.proposal.outcome
+        now = self.settings.outcome.name if self.settings is not None and self.settings.outcome is not None else None
+        constant = [column.name for column in self.columns if column.kind == "constant"]
+        named = [name for name in constant if outcome_likely(name)]
+        if constant and constant[-1] == self.columns[-1].name and first is not None and not outcome_likely(first):
+            named.append(constant[-1])
+        if not named or first is None or now != first:
+            return ""
+        return (
+            f"{verbatim(named[-1])} has the same value in every row, so PrivBO chose {verbatim(first)} as the outcome."
+        )
 
     @property
     def numeric(self) -> list[str]:

@@ -1,7 +1,7 @@
 """One row for each column of the visitor's table: what it is used for, its range, and the difference that is hidden."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Literal
@@ -107,9 +107,22 @@ def rows_of(own: OwnTable, settings: TableSettings) -> pd.DataFrame:
             hides = NOT_RELEASED
         elif column.use == "input":
             hides = hidden(column, sample_of(own.table.iloc[:, place], column))
+        if alike := spelled_alike(own.columns[place].levels):
+            hides = f"“{alike[0]}” and “{alike[1]}” count as two values. {hides}"
         rows.append({"Column": column.name, "Use": USES[column.use], "Read as": KINDS[column.kind], **texts_of(column)})
         rows[-1]["Hides"] = hides
     return pd.DataFrame(rows, dtype="str")
+
+
+def spelled_alike(levels: Sequence[str]) -> tuple[str, str] | None:
+    """Return two values of a category that differ only by capitals or spaces, or None."""
+    seen: dict[str, str] = {}
+    for level in levels:
+        plain = "".join(level.casefold().split())
+        if plain in seen:
+            return seen[plain], level
+        seen[plain] = level
+    return None
 
 
 def order_of(settings: TableSettings) -> list[int]:

@@ -124,9 +124,9 @@ def test_limits_that_are_taken_from_the_data_later_are_not_known(own):
     assert edited(vouched, used, Use="Not used")[2].known
     assert not edited(vouched, unused, Use="Input")[2].known
     assert not edited(vouched, "price", Use="Input", Read_as="Number")[2].known
-    assert carried(vouched, own.settings, "").known
+    assert carried(vouched, own.settings, ()).known
     other = own.settings.replaced(used, low=-5.0)
-    assert not carried(vouched, other, used).known
+    assert not carried(vouched, other, {used}).known
     assert not edited(vouched, unused, Use="Input")[2].said_known(False).known
     without = own.settings.said_known(True).replaced(used, use="not used").said_known(False)
     assert not without.replaced(used, use="input").known, "what is taken back is taken back for unused columns too"
@@ -139,3 +139,24 @@ def test_limits_that_were_taken_from_the_table_are_named_although_they_are_vouch
     changed = replace(vouched, settings=edited(vouched, names[0], High="1e9")[2])
     assert changed.settings.known
     assert changed.limits_as_proposed == names[1:]
+
+
+def test_two_spellings_of_a_category_are_named(own):
+    table = own.table.assign(kind=["Oak Hill", "OAK HILL", "West", "Oak  hill "] * 20)
+    twice = read_own_table(table.to_csv(index=False).encode(), "mine.csv", "2")
+    (hides,) = rows_of(twice, twice.settings).set_index("Column").loc[["kind"], "Hides"]
+    assert "Oak Hill" in hides
+    assert "OAK HILL" in hides
+    (before,) = rows_of(own, own.settings).set_index("Column").loc[["kind"], "Hides"]
+    assert "“" not in before
+
+
+def test_a_constant_outcome_is_not_replaced_in_silence(own):
+    table = own.table.drop(columns="effect").assign(score=1.0)
+    constant = read_own_table(table.to_csv(index=False).encode(), "mine.csv", "3")
+    assert constant.settings.outcome.name == constant.proposal.outcome != "score"
+    assert "score" in constant.passed_over
+    chosen = constant.settings.replaced("age", use="outcome")
+    assert chosen.outcome.name == "age"
+    assert bool(replace(constant, settings=chosen).passed_over) == (constant.proposal.outcome == "age")
+    assert not own.passed_over
