@@ -14,7 +14,7 @@ from pages.figures import release as figures
 from pages.figures import release_more as more_figures
 from pages.figures.release import INTERVAL, brief
 from pages.ui.numbers import count, in_100, power_of_ten
-from pages.ui.text import joined, to_markdown
+from pages.ui.text import joined
 from privbo_core.bo import Difference
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.errors import DataError
@@ -152,11 +152,11 @@ def main() -> None:
         show_presets(panel)
     with first_screen:
         headline, tiles = ui.Place("headline"), ui.Place("tiles")
-    nothing = missing(task, algorithm)
+    nothing = ui.missing(made, name_of(algorithm), records=algorithm == "selection", model=algorithm == "3 Lipschitz")
     if task is None or nothing:
         headline.html(nothing)
         with first_screen:
-            show_missing(made, algorithm)
+            ui.show_missing(made, records=algorithm == "selection")
         with sliders_here:
             panel.show()
         return
@@ -272,30 +272,6 @@ def show_presets(panel: ui.Panel) -> None:
         for name, paper in PRESETS.items():
             st.button(name, on_click=apply, args=(paper,), type="tertiary")
         st.button("Reset", on_click=panel.reset, type="tertiary", icon=":material/restart_alt:")
-
-
-def missing(task: TuningTask | None, algorithm: Algorithm) -> str:
-    """Return the headline where nothing can be published yet, or an empty string."""
-    title = f"{name_of(algorithm)} can't be set up for these data"
-    lacks_facts = ui.scores_lack_facts() and (task is None or algorithm == "selection")
-    if lacks_facts and (task is None or task.records is None):
-        return ui.headline("PrivBO needs two facts about your scores", explain("facts about scores"))
-    if task is None:
-        return ui.headline("There is nothing to publish yet", "PrivBO needs a table, or one of the samples.")
-    if algorithm == "selection" and task.records is None:
-        return ui.headline(title, explain("private selection needs m"))
-    if algorithm == "3 Lipschitz" and (task.loss is None or task.records is None):
-        return ui.headline(title, explain("Algorithm 3 needs a model"))
-    return ""
-
-
-def show_missing(made: TuningTask | ui.Missing, algorithm: Algorithm) -> None:
-    """Show why nothing can be published yet, or ask for what is missing."""
-    reason = made.reason if isinstance(made, ui.Missing) else ""
-    if reason:
-        st.error(to_markdown(reason), icon=":material/error:")
-    elif ui.scores_lack_facts() and (algorithm == "selection" or isinstance(made, ui.Missing)):
-        ui.ask_about_scores()
 
 
 def design_of(

@@ -57,7 +57,7 @@ from pages.ui.script import write_script
 from pages.ui.settings_editor import NOT_RELEASED, amount, edit_settings, hidden, settings_columns, texts_of
 from pages.ui.settings_file import KNOWN_LIMITS, show_settings_file
 from pages.ui.sliders import EPSILON_RANGE, Mark, Panel, Slider, epsilon_slider, set_sliders, shared_epsilon
-from pages.ui.tuning import Missing, ask_about_scores, pick_task, scores_lack_facts
+from pages.ui.tuning import Missing, missing, pick_task, show_missing
 
 __all__ = [
     "EPSILON_RANGE",
@@ -90,7 +90,6 @@ __all__ = [
     "Tile",
     "amount",
     "apply_answer",
-    "ask_about_scores",
     "ask_questions",
     "assumptions_card",
     "axis_name",
@@ -125,6 +124,7 @@ __all__ = [
     "level_sentence",
     "link",
     "made_key",
+    "missing",
     "more_settings",
     "note",
     "own_table",
@@ -137,12 +137,12 @@ __all__ = [
     "protection",
     "remark",
     "sample_simulation",
-    "scores_lack_facts",
     "set_choices",
     "set_sliders",
     "settings_columns",
     "shared_epsilon",
     "show_answers",
+    "show_missing",
     "show_settings_file",
     "status_kind",
     "story",

@@ -10,6 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.address import choose
+from pages.ui.cards import headline
+from pages.ui.explanations import explanation
 from pages.ui.own_table import OwnTable, ask_for_table, choice_key, offered, own_table
 from pages.ui.sliders import OWN_DATA
 from pages.ui.text import to_markdown
@@ -82,6 +84,32 @@ def scores_lack_facts() -> bool:
         return False
     records, decimals = (st.session_state.get(choice_key(name)) for name in ("m", "decimals"))
     return not records or decimals is None
+
+
+def missing(made: TuningTask | Missing, name: str, *, records: bool, model: bool) -> str:
+    """Return the headline where nothing can be published yet, or an empty string.
+
+    The mechanism is called ``name``, and needs the number of ``records``, or a ``model`` with a Lipschitz loss.
+    """
+    known = made.records if isinstance(made, TuningTask) else None
+    if known is None and scores_lack_facts() and (records or isinstance(made, Missing)):
+        return headline("PrivBO needs two facts about your scores", explanation("release", "facts about scores"))
+    if isinstance(made, Missing):
+        return headline("There is nothing to publish yet", "PrivBO needs a table, or one of the samples.")
+    title = f"{name} can't be set up for these data"
+    if records and known is None:
+        return headline(title, explanation("release", "private selection needs m"))
+    if model and (made.loss is None or known is None):
+        return headline(title, explanation("release", "Algorithm 3 needs a model"))
+    return ""
+
+
+def show_missing(made: TuningTask | Missing, *, records: bool) -> None:
+    """Show why nothing can be published yet, or ask for what is missing."""
+    if isinstance(made, Missing) and made.reason:
+        st.error(to_markdown(made.reason), icon=":material/error:")
+    elif scores_lack_facts() and (records or isinstance(made, Missing)):
+        ask_about_scores()
 
 
 def ask_about_scores() -> None:
