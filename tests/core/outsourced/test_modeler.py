@@ -122,15 +122,15 @@ def test_what_is_learned_follows_its_gradient():
 
 def test_minimising_is_maximising_the_negative():
     up, down = Modeler(released(), FRAME), Modeler(released(), FRAME, maximize=False)
-    assert run(up, 20) == run(down, 20, -OUTCOMES)
+    assert run(up, 12) == run(down, 12, -OUTCOMES)
     assert (up.best.row, up.best.outcome) == (down.best.row, -down.best.outcome)
     assert up.best.outcome == max(up.outcomes.values())
 
 
-@pytest.mark.parametrize("factor", [18.0, 1e90, 1e-90])
-def test_the_unit_of_the_outcome_does_not_matter(factor):
-    rows = run(Modeler(released(), FRAME), 15)
-    assert run(Modeler(released(), FRAME), 15, OUTCOMES * factor) == rows
+def test_the_unit_of_the_outcome_does_not_matter():
+    rows = run(Modeler(released(), FRAME), 12)
+    for factor in (18.0, 1e90, 1e-90):
+        assert run(Modeler(released(), FRAME), 12, OUTCOMES * factor) == rows, factor
 
 
 def test_equal_outcomes_and_none_are_no_obstacle():
