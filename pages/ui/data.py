@@ -35,7 +35,7 @@ def pick_data(first: str = "synthetic") -> Simulation:
         titles[OWN_CHOICE] = "Your table"
     name = choose(st.selectbox, "Data", titles, key="data", default=first)
     if mine is None and table is not None:
-        st.warning("Your table isn’t shown here yet. Data says what is missing.", icon=":material/table:")
+        st.warning("Your table isn’t shown here yet. Data shows the reason.", icon=":material/table:")
         show_way_to_data()
     elif name == OWN_CHOICE and mine is None:
         say_not_here()
