@@ -143,7 +143,7 @@ SLIDERS: dict[Kind, tuple[ui.Slider, ...]] = {
     ),
 }  # fmt: skip
 MORE_SLIDERS = (
-    ui.Slider("a", "Weight of explorers a", 0.5, 30, 15, "all count alike", "explorers count most"),
+    ui.Slider("a", "Weight a", 0.5, 30, 15, "all count alike", "own agents count most"),
     ui.Slider("hold", "Rounds before the weights fade", 0, 40, 10, "fade at once", "fade later", whole=True),
     ui.Slider("fade", "Rounds in which they fade", 1, 60, 30, "fade fast", "fade slowly", whole=True),
 )
@@ -184,7 +184,7 @@ def show_presets(kind: Kind, panel: ui.Panel, more: ui.Panel | None) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Secret:
-    """What the attacker wants to know: the record, or the answer, in both datasets, in the columns that are named."""
+    """The attacker's question: the record, or the answer, in both datasets, in the columns that are named."""
 
     note: str
     head: tuple[str, ...]
@@ -204,7 +204,7 @@ class Rebuilt:
 class Case:
     """One attack at the present settings.
 
-    ``promise`` is the claim with its status, and ``claim`` the ε that the trials are held against. ``levels`` are the
+    ``promise`` is the claim with its status, and ``claim`` the ε that the trials are compared with. ``levels`` are the
     values of ε that the bound is drawn beside, the claim first. ``sentence`` says who the attacker is, ``about`` what
     the guarantee means here, and ``link`` is HTML. ``explained`` is the explanation, and ``lines`` go into the script.
     """
@@ -330,8 +330,8 @@ def noisy_case(panel: ui.Panel, simulation: Simulation) -> Case:
     moved, row, _ = audit.move_inwards(placed, np.random.default_rng(SEED))
     promise = noisy_guarantee(panel, simulation)
     about = (
-        "**The noise is exactly what the proof requires, so no attack can pass the claim if the assumptions hold.** "
-        "The sharpest test comes close to the claim, so no noise is wasted."
+        "**The noise is exactly as large as the proof requires, so no attack can reveal more than the claim if the "
+        "assumptions hold.** The sharpest test comes close to the claim, so no noise is wasted."
     )
     if promise.status is Status.UNMET:
         about = (
@@ -437,8 +437,8 @@ def canary_case(panel: ui.Panel, more: ui.Panel) -> Case:
         ),
         about=(
             f"**The server’s noise hides whether an agent took part.** The paper’s account by moments gives "
-            f"ε = {write(moments)}, and the tight account gives {write(claim)}. No attack on a correct server can pass "
-            "either."
+            f"ε = {write(moments)}, and the tight account gives {write(claim)}. No attack on a correct server can "
+            "reveal more than either allows."
         ),
         link=f"{ui.link('See DP-FTS-DE on Federated', 'federated')}.",
         explained=ui.explanation("audit", "canary", delta=power_of_ten(float(f"{delta_for(agents):.2g}")), **values),
@@ -475,7 +475,7 @@ def title_of(case: Case, progress: Progress) -> str:
             return f"{known} known records reveal {learned} of {case.problem.d} numbers about {others}"
         return f"{known} known records reveal {others}, whatever ε is"
     if case.kind == "columns" and progress.flawless:
-        return "Two projections are told apart every time, whatever ε is"
+        return "The attacker tells two projections apart every time, whatever ε is"
     if progress.refutes(case.claim):
         if case.kind == "score":  # a claim over draws from a prior isn't refuted by one pair
             return f"On these real data ε is at least {shown}, and {claim} is claimed"
@@ -558,7 +558,7 @@ def rebuilt_records(problem: Problem, rebuilt: Rebuilt) -> tuple[str, str]:
     if found.learned < problem.d:
         title = f"The recovered records agree in {found.learned} of {problem.d} directions"
     worst = power_of_ten(float(f"{errors[rebuilt.others].max():.0e}"))
-    note = f"The largest error is {worst}, where the claim protects a distance of 1.{columns_note(problem)}"
+    note = f"The largest error is {worst}. The claim is that distances up to 1 are protected.{columns_note(problem)}"
     groups = (("Row", 1), ("Original", shown), ("Recovered", shown), ("Error", 1))
     names = tuple(map(verbatim, problem.names[:shown]))
     return ui.title(title, note, "holder"), ui.grouped_table(groups, ("", *names, *names, ""), rows)
@@ -670,7 +670,7 @@ BASES: dict[Kind, str] = {
     "score": "Corollary 3",
     "canary": "tight account",
 }
-"""What each claim rests on."""
+"""The basis of each claim."""
 
 
 def tiles_of(case: Case, progress: Progress) -> list[ui.Tile]:
@@ -688,7 +688,7 @@ def tiles_of(case: Case, progress: Progress) -> list[ui.Tile]:
             f"{right(progress)} in 100",
             f"guessing gets 50, the claim allows {allowed}",
         ),
-        ui.Tile("Trials on each dataset", f"{progress.trials:,}", f"they can show at most ε ≥ {strongest}"),
+        ui.Tile("Trials on each dataset", f"{progress.trials:,}", f"enough to show ε ≥ {strongest} at most"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Data: pick a sample or bring a table, set what each column is for, and see whether the table can carry an answer."""
+"""Data: pick a sample or bring a table, set the use of each column, and see whether the table is good enough."""
 
 import re
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ STEPS = (
     "**Explore** what privacy costs on your table, on Outsourced or Trade-off.",
 )
 Cells = tuple[ColumnSettings, pd.Series]
-WAITING = "Can this table carry an answer?"
+WAITING = "Is this table good enough for a search?"
 
 
 def main() -> None:
@@ -166,16 +166,16 @@ def settings_title(own: ui.OwnTable | None) -> tuple[str, str]:
     """Return the title of the rows, which states whether the guarantee's assumption about the limits is met."""
     note = "One row for each column. Larger differences are protected less."
     if own is None or own.settings is None:
-        return "These limits were fixed before anyone saw the data, so the noisy release is proven", note
+        return "These limits were fixed before anyone saw the data, so the noisy release has a proven guarantee", note
     if own.settings.known:
-        title = "You state that these limits were fixed before anyone saw the data, so the noisy release is proven"
+        title = "You state that these limits were fixed before anyone saw the data, so the guarantee is proven"
         unchanged = own.limits_as_proposed
         if unchanged:
             names = ", ".join(map(verbatim, unchanged))
             note = f"But PrivBO took the limits of {names} from the table. Did you know exactly these without it?"
         return title, note
     title = "These limits were taken from the data, so an assumption of the guarantee is not met"
-    return title, "Replace them by limits that you know without the data, and tick the box on the left."
+    return title, "Replace them with limits that you know without the data, and tick the box on the left."
 
 
 def show_frame(problem: Problem) -> None:
@@ -198,7 +198,7 @@ def prepared(own: ui.OwnTable, headline: ui.Place) -> Simulation | None:
     try:
         return ui.prepare_own_table(own, lambda sentence: headline.html(ui.headline(WAITING, sentence)))
     except DataError as error:
-        headline.html(ui.headline("These settings make no problem yet", lead_of(own, None)))
+        headline.html(ui.headline("These settings can’t be used yet", lead_of(own, None)))
         st.error(to_markdown(str(error)), icon=":material/error:")
         return None
 
@@ -233,7 +233,7 @@ def known_verdict(own: ui.OwnTable | None) -> Diagnosis | None:
 
 
 def question_of(own: ui.OwnTable | None) -> object:
-    """Return what the verdict on the visitor's table depends on, which is not its limits."""
+    """Return the reading of the visitor's table, on which the verdict depends. It doesn't depend on the limits."""
     return (own.identity, own.settings.reading) if own is not None and own.settings is not None else None
 
 
@@ -255,14 +255,14 @@ def sample_verdict(identity: str, _simulation: Simulation) -> Diagnosis:
 
 
 def headline_of(own: ui.OwnTable | None, problem: Problem, found: Diagnosis | None) -> str:
-    """Return the verdict as a headline: the table can carry an answer, a search gains nothing, or rows are too few."""
+    """Return the verdict as a headline: the table is good enough, a search gains nothing, or rows are too few."""
     lead = lead_of(own, found)
     if found is None:
         return ui.headline(WAITING, lead, "holder")
     if found.verdict == "too few":
-        return ui.headline(f"{found.rows:,} rows are too few to carry an answer", lead, "holder")
+        return ui.headline(f"{found.rows:,} rows are too few for a search", lead, "holder")
     if found.something_to_lose:
-        return ui.headline(f"This table can carry an answer about {verbatim(outcome_name(problem))}", lead, "holder")
+        return ui.headline(f"This table is good enough to optimise {verbatim(outcome_name(problem))}", lead, "holder")
     return ui.headline(f"A search gains nothing measurable on {verbatim(outcome_name(problem))}", lead, "holder")
 
 
@@ -284,7 +284,7 @@ def lead_of(own: ui.OwnTable | None, found: Diagnosis | None) -> str:
 
 
 def reason(found: Diagnosis | None) -> str:
-    """Return why a table can or can't carry an answer, and what to do."""
+    """Return why a table is good enough for a search or isn't, and what to do."""
     if found is None or found.verdict == "too few":
         needed = f"It needs at least {found.needed}. Add rows, or choose fewer inputs." if found else ""
         return needed
@@ -416,14 +416,14 @@ def noise_note(column: ColumnSettings, low: float, high: float, hide: float) -> 
 
 @dataclass(frozen=True)
 class Shares:
-    """What each input explains that the others don't, and what each unused column would explain besides."""
+    """The share of the outcome that each input alone explains, and the share that each unused column would add."""
 
     inputs: tuple[Added, ...] = ()
     unused: tuple[Added, ...] = ()
 
 
 def shares(own: ui.OwnTable | None, problem: Problem) -> Iterator[Shares]:
-    """Yield what each column explains of the outcome, as the columns are tried. The result is kept for the next run."""
+    """Yield the share of the outcome that each column explains, as the columns are tried. The next run reuses it."""
     question, key = question_of(own), ui.made_key("shares") if own is not None else f"shares/{problem.identity}"
     kept: tuple[object, Shares] | None = st.session_state.get(key)
     if kept is not None and kept[0] == question:
@@ -463,7 +463,7 @@ def block_of(cells: pd.Series, column: ColumnSettings) -> Array:
 
 def shares_title(found: Shares) -> tuple[str, str]:
     """Return the finding about the unused columns: one would help, none would, or none was tried."""
-    note = "What a column explains of the outcome that the other inputs don’t explain."
+    note = "The share of the outcome that a column explains and the other inputs don’t."
     if not found.unused:
         return "What each input explains", note
     best = max(found.unused, key=lambda each: each.share)

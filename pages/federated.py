@@ -77,7 +77,7 @@ COUNTED_BY: dict[Accountant, tuple[Method, Sensitivity]] = {"tight": ("pld", "ex
 
 @dataclass(frozen=True)
 class Preset:
-    """What a figure of the paper sets, and the data in place of the paper's."""
+    """The settings of a figure of the paper, and the data that replace the paper's."""
 
     kind: str
     values: Mapping[str, float]
@@ -90,13 +90,13 @@ class Preset:
 SYNTHETIC = (
     {"z": 1.0, "q": 0.25, "S": 11.0, "P": 2.0, "N": 200.0, "T": 40.0},
     {"M": 50.0, "a": 15.0, "h": 0.1},
-    "200 functions of two inputs that resemble each other, drawn anew in each run, stand in for the paper’s sample. "
-    "The runs on Papers have functions of one input.",
+    "Each run draws 200 new functions of two inputs that resemble each other. They replace the paper’s sample. The "
+    "runs on Papers have functions of one input.",
 )
 SCHOOLS = (
     {"z": 1.0, "q": 0.35, "S": 22.0, "P": 4.0, "N": 50.0, "T": 60.0},
     {"M": 100.0, "a": 15.0},
-    "50 schools that tune a classifier stand in for 29 minefields, 30 people’s phones and 50 people’s handwriting.",
+    "50 schools that tune a classifier replace 29 minefields, 30 people’s phones and 50 people’s handwriting.",
 )
 PRESETS: dict[str, Preset] = {
     "Figure 2a": Preset("family", *SYNTHETIC),
@@ -105,7 +105,7 @@ PRESETS: dict[str, Preset] = {
     "2d": Preset("family", *SYNTHETIC, "z"),
     "Figure 3": Preset("schools", *SCHOOLS, "z", "last"),
 }
-"""What the paper's figures set. Those that vary a setting open the section that does."""
+"""The settings of the paper's figures. Those that vary a setting open the section that does."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ Headline = tuple[str, str, ui.Kind, str]
 
 @dataclass(frozen=True)
 class Shown:
-    """What the page says of the latest simulation."""
+    """The headline and the tiles of the latest simulation."""
 
     headline: Headline
     tiles: tuple[ui.Tile, ...]
@@ -251,7 +251,7 @@ def main() -> None:
 
 
 def more_settings(more: ui.Panel) -> Gain:
-    """Show the settings that are rarely needed, and return what the tight account gives."""
+    """Show the settings that are rarely needed, and return the choice between a smaller ε and less noise."""
     box = ui.more_settings(more)
     about = ui.explanation("federated", "gain")
     gain: Gain = ui.choose(
@@ -294,7 +294,7 @@ def more_sliders(agents: ui.Agents) -> list[ui.Slider]:
             "runs", "Simulated runs", 5, demo.most(100, usual=40), 40, "faster", "narrower intervals", whole=True
         ),
         ui.Slider("M", "Features M", 5, 200, agents.start.features, "shorter vectors", "finer models", whole=True),
-        ui.Slider("a", "Weight a", 0.5, 30, 15, "all count alike", "explorers count most"),
+        ui.Slider("a", "Weight a", 0.5, 30, 15, "all count alike", "own agents count most"),
     ]
     if agents.heterogeneous:
         shown.append(ui.Slider("h", "Heterogeneity h", 0, 1, 0.1, "alike", "independent"))
@@ -391,7 +391,7 @@ def privacy_figure(chosen: Choices, account: Account, top: float) -> ui.FigureCa
         text = f"{T} rounds need up to {gains.max():.2g} times less noise for the paper’s ε = {paper}"
     else:
         verb = "would cost" if chosen.unmet else "cost"
-        text = f"{T} rounds {verb} ε = {tight}, where the paper’s account gives {paper}"
+        text = f"{T} rounds {verb} ε = {tight}, and the paper’s account gives {paper}"
     alt = f"ε over the rounds. After {T} rounds it is {tight} by the tight account and {paper} by the paper’s."
     figure = figures.privacy(account.paper, dict(account.tight), T, top)
     return ui.FigureCard("privacy", text, "Both are upper bounds for the same noise.", figure, alt, covered=True)
@@ -454,7 +454,7 @@ def round_tiles(found: RoundsNeeded, chosen: Choices, progress: Progress) -> tup
     P = chosen.settings.P
     return (
         ui.Tile("Extra rounds for privacy", *extra_rounds(found.extra)),
-        ui.Tile("Rounds saved by sharing", saved, f"{gain}against tuning alone {interval}"),
+        ui.Tile("Rounds saved by sharing", saved, f"{gain}compared with tuning alone {interval}"),
         ui.Tile(
             f"Vectors clipped at P = {P}",
             f"{100 * clipped:.0f}%",
@@ -464,7 +464,7 @@ def round_tiles(found: RoundsNeeded, chosen: Choices, progress: Progress) -> tup
         ui.Tile(
             "Noise against signal",
             f"{noise / max(signal, 1e-12):.2f}",
-            "mean length of the noise, where that of the signal is 1",
+            "mean length of the noise, divided by that of the signal",
             "simulated",
         ),
     )
@@ -475,7 +475,7 @@ def extra_rounds(extra: ExtraSteps) -> tuple[str, str]:
     if extra.significant:
         about = "about " if extra.approximate else ""
         rounds = f"{about}{extra.extra}" if extra.private_reached else f"> {extra.limit - extra.plain}"
-        return rounds, f"against no noise (95%: {interval_of(extra)})"
+        return rounds, f"compared with no noise (95%: {interval_of(extra)})"
     if extra.saves:
         least = "" if extra.plain_reached else "at least "
         return "None", f"noise saves {least}{-extra.extra} (95%: {interval_of(extra)})"
@@ -495,9 +495,7 @@ def headline_of(chosen: Choices, extra: ExtraSteps, runs: int, account: Account)
     if extra.significant:
         more = "" if extra.private_reached else "more than "
         cost = extra.extra if extra.private_reached else extra.limit - extra.plain
-        title = (
-            f"Privacy costs {more}{count(cost, 'extra round', 'extra rounds')} against the same algorithm without it"
-        )
+        title = f"Privacy costs {more}{count(cost, 'extra round', 'extra rounds')} over the same algorithm without it"
     elif extra.saves:
         least = "" if extra.plain_reached else "at least "
         title = f"Noise makes the {many} explore more, which saves {least}{count(-extra.extra, 'round', 'rounds')}"
@@ -506,7 +504,7 @@ def headline_of(chosen: Choices, extra: ExtraSteps, runs: int, account: Account)
     private, plain = (f"{n}" if n <= T else f"more than {T}" for n in (extra.private, extra.plain))
     sure = (
         f"In {runs} simulated runs, {chosen.N:,} {many} match {T} rounds of tuning alone after {private} with noise "
-        f"and {plain} without, a difference of {interval_of(extra)} (95% interval)."
+        f"and {plain} without. The 95% interval of the difference is {interval_of(extra)}."
     )
     promise = guarantee_of(chosen, account)
     return title, f"{INTRODUCTION} {sure}", ui.status_kind(promise), ui.privacy_words(promise)
@@ -710,7 +708,7 @@ def show_meaning(chosen: Choices, account: Account) -> None:
     percents = [100 * (1 - trade_off(chosen.settings, chosen.N, times=each).least_error(0.5)) for each in times]
     title = f"The best attacker is right {in_100(percents[0] / 100)} times in 100 about who took part"
     ui.Place("meaning-title").html(
-        ui.title(title, "Guessing gets 50. Each further run with the same agents adds to it.")
+        ui.title(title, "Guessing gets 50. Each further run with the same agents helps the attacker.")
     )
     ui.Chart("meaning").draw(figures.repeated(times, percents), f"{title}.")
     values = {"fold": number(math.exp(min(account.epsilon, 300.0))), "delta": power_of_ten(chosen.delta)}
@@ -745,7 +743,11 @@ def show_sweep(chosen: Choices) -> None:
         }
         points = [figures.Point.of(value, accounts[value], ends[f"{value:g}"]) for value in values]
         text = sweep_title(points, symbol, ends, chosen.unit)
-        title.html(ui.title(text, f"{progress.runs} of {SWEEP_RUNS} runs, ±1 standard error. The ring is the present."))
+        title.html(
+            ui.title(
+                text, f"{progress.runs} of {SWEEP_RUNS} runs, ±1 standard error. The ring marks the page’s setting."
+            )
+        )
         levels = {name: float(ends[name].mean()) for name in references}
         chart.draw(figures.sweep(points, levels, symbol, now, axis), f"{text}.")
         table.html(sweep_table(symbol, axis, accounts, {point.value: point for point in points}))
@@ -847,7 +849,9 @@ def show_sub_regions(chosen: Choices, panel: ui.Panel) -> None:
         own = figures.own_shares(settings, N)
         first, last = (f"{100 * own[t]:.0f}%" for t in (0, -1))
         text = f"A sub-region’s own agents have {first} of its weight in round 1 and {last} at the end"
-        ui.Place("weights-title").html(ui.title(text, "The settings alone decide this, and no agent’s data."))
+        ui.Place("weights-title").html(
+            ui.title(text, "This depends on the settings alone, and not on any agent’s data.")
+        )
         ui.Chart("weights").draw(figures.weights(own), f"{text}.")
     t = st.slider(
         "Round", 0, chosen.rounds, 1, key=f"map-round/{chosen.rounds}", help="Round 0 has the initial points."

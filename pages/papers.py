@@ -77,7 +77,7 @@ Provenance = Mapping[str, object]
 
 @dataclass(frozen=True)
 class Results:
-    """What is stored: a report on each experiment, how it was computed, and a sentence if that can't be read."""
+    """The stored results: a report on each experiment, its provenance, and a sentence if they can't be read."""
 
     reports: Mapping[str, Report]
     made: Mapping[str, tuple[Provenance, ...]] = field(default_factory=dict)
@@ -258,7 +258,7 @@ LIVE_PAGES: dict[str, LivePage] = {
     "bounds-iterations": LivePage("T = 50"),
     "bounds-candidates": LivePage("|Λ| = 200"),
 }
-"""What is shown of each experiment on the page of its system. Made-up data are on no page."""
+"""The settings of each experiment on the page of its system. Made-up data are on no page."""
 SAMPLES = {
     "functions": "synthetic", "loans": "loans", "homes": "homes", "branin": "branin",
     "synthetic": "family", "schools": "schools",
@@ -272,7 +272,7 @@ SHARED: dict[System, Mapping[str, str]] = {
     "federated": {"gain": "epsilon", "measure": "simple", "when": "early", "runs": "40", "a": "15"},
     "release": {"task": "prior", "algorithm": "1 noisy", "paper": "ICML", "publish": "setting and score"},
 }  # fmt: skip
-"""What all experiments of a system share, under the keys of its page."""
+"""The settings that all experiments of a system share, under the keys of its page."""
 KEYS: dict[System, Mapping[str, str]] = {
     "outsourced": {"data": "data", "delta": "delta", "r": "r", "T": "iterations"},
     "federated": {
@@ -338,8 +338,8 @@ def headline_of(counts: Counts) -> str:
     else:
         title = f"Of {of} that can be checked, {counts.reproduces} reproduce"
     lead = (
-        "A number reproduces if it lies within two standard errors of the difference, and nearly reproduces within "
-        "three. Otherwise it doesn’t. Where nothing is random, every printed digit has to agree."
+        "A number reproduces if ours differs by at most two standard errors of the difference, and nearly reproduces "
+        "up to three. Otherwise it doesn’t. Where nothing is random, every printed digit has to agree."
     )
     return ui.headline(title, lead)
 
@@ -602,7 +602,10 @@ def show_claims(report: Report) -> None:
     if claims:
         with ui.card("claims", ui.explanation("papers", "claims")) as title:
             title.html(
-                ui.title("What the paper states in words", "A claim is inconclusive within two standard errors.")
+                ui.title(
+                    "What the paper states in words",
+                    "A claim is inconclusive if its margin is within two standard errors of 0.",
+                )
             )
             show_claims_table(claims)
 

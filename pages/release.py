@@ -105,13 +105,13 @@ class Choices:
 
     @property
     def search_key(self) -> tuple[object, ...]:
-        """What a search depends on besides the task."""
+        """The settings that a search depends on, besides the task."""
         tuning = self.design.tuning
         return tuning.sigma, tuning.iterations, tuning.delta
 
     @property
     def pairs_key(self) -> tuple[object, ...]:
-        """What pairs from the prior depend on besides the task."""
+        """The settings that pairs from the prior depend on, besides the task."""
         return *self.search_key, self.design.k1, self.design.variant
 
     @property
@@ -245,7 +245,7 @@ def lipschitz_sliders(task: TuningTask | None) -> list[ui.Slider]:
     if task is None or (own := task.loss) is None:
         return []
     low, high, less, more = own.lambda_min, own.lambda_max, "less noise", "more noise"
-    first = "It begins at that of the task's own loss."
+    first = "It starts at the value for the task's own loss."
     shape: dict[str, Any] = {"group": "Constants of Theorem 7", "log": True}
     shown = [
         ui.Slider("lambda_min", "Smallest λ", low, high, low, more, less, presented=True, **shape),
@@ -380,7 +380,9 @@ def setting_tiles(chosen: Choices, now: Publication, losses: Difference) -> list
     assert choice is not None
     uniform = f"a uniform draw loses {chosen.amount(now.uniform_loss)}"
     cost = ui.Tile("Score lost", chosen.amount(losses.mean), uniform, "holder")
-    effect = ui.Tile("Candidates in effect", f"{choice.effective_candidates:.0f} of {n:,}", "all, in a uniform draw")
+    effect = ui.Tile(
+        "Effective candidates", f"{choice.effective_candidates:.0f} of {n:,}", f"a uniform draw has all {n:,}"
+    )
     if chosen.design.score:
         return [cost, effect, noise_tile(chosen, now), bound_tile(chosen, now)]
     tenth = math.ceil(n / 10)
@@ -474,7 +476,7 @@ def sensitivity_figure(chosen: Choices, now: Publication, plan: Lipschitz, panel
     loss, slider = plan.loss, next(each for each in panel.sliders if each.key == "lambda_min")
     figure = figures.sensitivity(loss, plan.records, slider.min, chosen.units, sound=not now.unmet)
     moves, largest = chosen.amount(now.sensitivity), chosen.amount(loss.largest)
-    text = f"Theorem 7 lets the score move by {moves}, where no score can move by more than {largest}"
+    text = f"Theorem 7 lets the score move by {moves}, but no score can move by more than {largest}"
     if plan.informative:
         text = f"Theorem 7 lets the score move by at most {moves}"
     note = "Orange: more noise than any score needs. Drag the dot."
@@ -777,7 +779,7 @@ def show_terms(chosen: Choices, now: Publication) -> None:
         title = f"{empty[0]} is larger than the range of all scores"
     if not empty:
         title = "Every bound is below the range of all scores"
-    ui.Place("terms-title").html(ui.title(title, "At the present ε.", "holder"))
+    ui.Place("terms-title").html(ui.title(title, "At the current ε.", "holder"))
     ui.Chart("terms").draw(more_figures.terms(bounds, now.spread, chosen.units), f"{title}.")
     rows = [
         (name, figures.formula(bound.quantity), figures.formula(" + ".join(term.formula for term in bound.terms)),

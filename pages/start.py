@@ -212,7 +212,7 @@ def hospital_cost(simulation: Simulation, setting: Setting) -> ui.Tile:
     """Return the extra tests until the highest level is found. It takes a moment unless all searches are in memory."""
     *_, found = ui.follow(simulation.compare(setting, RUNS, ("noisy",), ui.interrupt))
     extra = found.extra_evaluations("noisy", rank_sought(simulation.problem))
-    to_find = f"to find the highest level of a blood marker after {setting.initial} random tests"
+    to_find = f"to find the highest level of a blood marker, not counting {setting.initial} random tests"
     if not extra.private_reached:
         more = f"More than {count(extra.limit - extra.plain, 'extra test', 'extra tests')}"
         return ui.Tile("", more, f"more than {extra.limit} instead of {extra.plain} {to_find}")
@@ -231,7 +231,9 @@ def team_numbers(epsilon: float) -> Numbers:
     points = 100 * expected_loss(task, plan)
     lost = f"{points:.2f} points" if points >= 0.005 else "Under 0.01 points"
     best = 100 * (1 + task.scores.max())
-    return attack_tile(plan.guarantee(1)), ui.Tile("", lost, f"lost on average of the model’s {best:.1f}% confidence")
+    return attack_tile(plan.guarantee(1)), ui.Tile(
+        "", lost, f"lost on average from the best setting’s {best:.1f}% confidence"
+    )
 
 
 def school_numbers() -> Iterator[Numbers]:
@@ -254,7 +256,7 @@ def rounds_tile(progress: Progress, rounds: int) -> ui.Tile:
     extra = found.extra
     cost = count(extra.extra, "extra round", "extra rounds") if extra.significant else NO_COST
     saved = count(found.saved, "round", "rounds") if found.saved_low > 0 else "no measurable number of rounds"
-    return ui.Tile("", cost, f"in rounds of tuning. Together, the schools save {saved} against one on its own")
+    return ui.Tile("", cost, f"in rounds of tuning. Together, the schools save {saved} compared with tuning alone")
 
 
 main()

@@ -106,7 +106,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a figure shows: its numbers, its words for the text, and whether all simulated runs are in."""
+    """A figure with its numbers, its words for the text, and whether all simulated runs are in."""
 
     figure: ui.Figure
     numbers: Mapping[str, float]
@@ -116,7 +116,7 @@ class Shown:
 
 Settings = Mapping[str, float]
 Showing = Generator[Shown, None, None]
-"""What draws a figure: it yields a first one, and better ones as simulated runs come in."""
+"""A generator of one step's figures: a first one, and better ones as simulated runs come in."""
 
 
 @lru_cache(maxsize=8)
@@ -339,14 +339,14 @@ SLIDERS: dict[str, Callable[[float], ui.Slider]] = {
     ),
     "z": lambda value: ui.Slider("z", "Noise z", 0.3, 10, value, "less noise", "more noise", log=True, presented=True),
     "S": lambda value: ui.Slider(
-        "S", "Longest list S", 1, 60, value, "shortens more", "more noise", log=True, presented=True
+        "S", "Largest size S", 1, 60, value, "scales down more", "more noise", log=True, presented=True
     ),
     "N": lambda value: ui.Slider(
         "N", "Schools N", 2, SCHOOLS, value, "fewer", "more", log=True, whole=True, presented=True
     ),
     "T": lambda value: ui.Slider("T", "Rounds T", 2, 25, value, "fewer", "more", whole=True, presented=True),
     "times": lambda value: ui.Slider(
-        "times", "Releases", 1, 100, value, "fewer", "more", log=True, whole=True, presented=True
+        "times", "Releases", 2, 100, value, "fewer", "more", log=True, whole=True, presented=True
     ),
     "right": lambda value: ui.Slider(
         "right", "Accepted attack success", 51, 99, value, "fewer", "more", whole=True, presented=True
@@ -584,7 +584,7 @@ def show_ways(settings: Settings) -> Showing:
     """Show the losses of three ways to choose a setting."""
     own, theirs, blind = lost(settings["epsilon"]), lost_by_published(settings["epsilon"]), blind_loss()
     share = 100 * (theirs - own) / (blind - own) if blind > own else 0.0
-    lengths = {"private choice": own, "DP-BO": theirs, "blind choice": blind}
+    lengths = {"private choice": own, "DP-BO": theirs, "random choice": blind}
     texts = [f"{each:.2f}" for each in lengths.values()]
     figure = figures.bars(lengths, "points lost on average", texts, [PROVEN, SECOND_PRIVATE, RANDOM])
     yield Shown(figure, {"blind_share": share}, dict(zip(("own", "theirs", "random"), texts, strict=True)))
@@ -646,7 +646,7 @@ def show_loss(settings: Settings) -> Showing:
     }
     own, other = (least_epsilon(values, accepted) for values, _ in curves.values())
     figure = figures.losses(LOSS_EPSILONS, curves, accepted, blind_loss())
-    yield Shown(figure, {"epsilon": own}, {"least": write_epsilon(own), "other": f"ε = {write_epsilon(other)}"})
+    yield Shown(figure, {"epsilon": own}, {"least": write_epsilon(own), "other": write_epsilon(other)})
 
 
 def least_epsilon(values: list[float], accepted: float) -> float:
@@ -730,7 +730,7 @@ def show_clipping(settings: Settings) -> Showing:
     shares = [100 * first_broadcast(replace(setting, S=float(S)), agents, 0).clipped for S in limits]
     here = [first_broadcast(replace(setting, S=settings["S"]), agents, look).clipped for look in range(LOOKS)]
     percent = 100 * float(np.mean(here))
-    axes = "longest list S", "lists of 100 that are shortened"
+    axes = "largest size S", "lists in 100 that are scaled down"
     figure = figures.curve(limits, shares, (settings["S"], percent), axes, (1, 2, 5, 10, 20, 50))
     yield Shown(figure, {"percent": percent}, {"percent": f"{percent:.0f}"})
 
@@ -881,6 +881,6 @@ FIGURES: dict[str, Callable[[Settings], Showing]] = {
     "repeats": show_repeats,
     "decision": show_decision,
 }
-"""What draws the figure that a step's front matter names."""
+"""The function that draws each figure, under the name that a step's front matter has for it."""
 
 main()

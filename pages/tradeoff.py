@@ -250,7 +250,7 @@ def protection_fact(story: Story, promise: Guarantee) -> ui.Fact:
 
 
 def explained(story: Story) -> str:
-    """Return what the figure of a story shows."""
+    """Return the explanation of a story's figure."""
     texts = {
         "hospital": ui.explanation("tradeoff", "hospital"),
         "team": ui.explanation("tradeoff", "team"),
@@ -260,7 +260,7 @@ def explained(story: Story) -> str:
 
 
 def mechanisms_explained(story: Story) -> str:
-    """Return what the figure of all mechanisms shows."""
+    """Return the explanation of the figure of all mechanisms."""
     texts = {
         "hospital": ui.explanation("tradeoff", "mechanisms of hospital"),
         "team": ui.explanation("tradeoff", "mechanisms of team"),
@@ -434,7 +434,7 @@ def capital(text: str) -> str:
 
 
 def picture_of(page: Page, cost: Cost, curve: CostCurve, unmet: bool) -> ui.Picture:
-    """Return what the brief draws, from the values of the main figure."""
+    """Return the picture of the brief, from the values of the main figure."""
     story, epsilon = page.story, page.epsilon
     zones = () if unmet else page.zones(around(story.bounds, epsilon))
     found = int(np.argmax(curve.reached)) if curve.reached.any() else len(curve.epsilons)

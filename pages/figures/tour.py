@@ -121,7 +121,7 @@ def losses(
     accepted, random = Stroke(PROVEN, "dash", 2), ALONE
     figure.level(limit, accepted)
     figure.level(blind, random)
-    ends = [(limit, "accepted", accepted), (blind, "blind choice", random)]
+    ends = [(limit, "accepted", accepted), (blind, "random choice", random)]
     for name, (values, stroke) in curves.items():
         figure.line(x, values, stroke, name, f"{name}: %{{y:.2f}} points at ε = %{{x:.3g}}")
         ends.append((values[-1], name, stroke))

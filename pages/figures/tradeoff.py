@@ -53,7 +53,7 @@ SHAPES = ("circle", "square", "diamond", "triangle-up")
 
 @dataclass(frozen=True)
 class Drawn:
-    """What the main figure shows.
+    """The values in the main figure.
 
     ``cost`` is the cost at ``epsilon``, and None while it is unknown. ``label`` states it at the level line. ``costs``
     is the range of the axis of cost, and ``title`` its name. ``zones`` are empty where no word fits the guarantee.

@@ -162,7 +162,7 @@ def answered(answers: Answers, question: Question, answer: bool) -> Answers:
 
 
 def carried(before: OwnTable, first: TableSettings, changed: Collection[str]) -> TableSettings:
-    """Return first settings with what the visitor had set before. Of the ``changed`` columns, the limits are new."""
+    """Return first settings with the visitor's earlier changes. The limits of the ``changed`` columns are new."""
     if before.settings is None or before.proposed is None:
         return first
     proposed = {column.name: column for column in before.proposed.columns}

@@ -47,7 +47,7 @@ def bar(
     script: Callable[[], str] | None = None,
     report: Report | None = None,
 ) -> "Export":
-    """Show *Present* and *Export*. The last line of a page with a report is ``make_report()`` of what this returns.
+    """Show *Present* and *Export*. A page with a report ends with ``make_report()`` of the returned value.
 
     ``charts`` has the slot of each figure and its name. ``script`` is called when its button is pressed.
     """

@@ -1,4 +1,4 @@
-"""Cards of a decision: how strong the protection is, what is protected from whom, and what it costs."""
+"""Cards of a decision: the strength of the protection, the protected difference, and the cost."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Page configuration, navigation between the pages, and what every page needs of the browser."""
+"""Page configuration, navigation between the pages, and every page's needs of the browser."""
 
 from pathlib import Path
 

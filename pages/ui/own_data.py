@@ -1,4 +1,4 @@
-"""What a session holds of a visitor's own data, the places for their files, and how it forgets all of it."""
+"""A visitor's own data in a session: the places for their files, and how all of it is forgotten."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ def say_what_was_forgotten() -> None:
 
 
 def what_stays() -> str:
-    """Return what outlives forgetting, and for how long."""
+    """Return a sentence on the data that outlive forgetting, and for how long."""
     return (
         "Clearing removes the table, its file and everything that was computed from it from the session of this tab. "
         "What the controls offered, such as names of columns, stays until Streamlit ends the session, which is "

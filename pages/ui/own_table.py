@@ -112,7 +112,7 @@ class OwnTable:
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """What each column can be used for."""
+        """The possible uses of each column."""
         if self.described is not None:
             return self.described[0]
         with waiting(interrupt):

@@ -102,10 +102,10 @@ class Same:
 
 @dataclass(frozen=True)
 class Report:
-    """What a report is made of.
+    """The parts of an interactive report.
 
     ``key`` names the slider that the report has, which begins at ``now``. ``values`` are all its values, and ``frame``
-    returns what the page shows at one of them. ``question`` is all that the frames depend on besides this value. It is
+    returns the page at one of them. ``question`` is all that the frames depend on besides this value. It is
     compared with ``==``, so it holds no instance of a class of the page, which is made anew in each run. ``settings``
     name what stays fixed. ``own`` tells whether the data are the visitor's own, and ``guaranteed`` whether a proven
     guarantee holds, so that something is covered by it.
@@ -166,7 +166,7 @@ def write_report(report: Report, frames: Mapping[float, str], *, covered_only: b
 
 
 def report_data(report: Report, frames: Mapping[float, str], *, covered_only: bool) -> str:
-    """Return what the report's slider and figures are drawn from, as JSON that can't end its element."""
+    """Return the data of the report's slider and figures, as JSON that can't end its element."""
     pool, found = Pool(), []
     for value, packed in sorted(frames.items()):
         frame = _shown(json.loads(packed), report.key, covered_only=covered_only)
@@ -185,7 +185,7 @@ def report_data(report: Report, frames: Mapping[float, str], *, covered_only: bo
 
 
 def _shown(frame: dict[str, Any], key: str, *, covered_only: bool) -> dict[str, Any]:
-    """Return what is shown of a frame. Only dots of the report's own slider can be dragged."""
+    """Return the visible part of a frame. Only dots of the report's own slider can be dragged."""
     if covered_only:
         frame["headline"] = ""
         for part in ("tiles", "figures"):

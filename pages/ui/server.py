@@ -1,4 +1,4 @@
-"""What the app adds to Streamlit's server, however that is started: headers, limits, and the plotting library."""
+"""The app's additions to Streamlit's server, however that is started: headers, limits, and the plotting library."""
 
 import gc
 import hashlib
@@ -39,7 +39,7 @@ REFUSAL = PlainTextResponse("This demonstration has samples only and takes no fi
 
 
 class Guarded:
-    """Adds headers to every answer, so that a page loads only what this server has, whatever a visitor's file says.
+    """Adds headers to every answer, so that a page loads only this server's files, whatever a visitor brings.
 
     A demonstration refuses every request that sends something, such as an upload, before it reads any of it.
     """
@@ -123,7 +123,7 @@ async def named(request: Request) -> RedirectResponse:
 
 
 def routes() -> list[Route]:
-    """Return what is served beside Streamlit's own paths."""
+    """Return the routes that the app adds to Streamlit's own."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     root = f"{'/' if base else ''}{base}"
     every = [("app/static/plotly.min.js", plotting_library), *((name, named) for name in NAMED)]

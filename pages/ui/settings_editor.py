@@ -40,7 +40,7 @@ ROW_HEIGHT, MAX_ROWS = 35, 5
 MAX_LETTERS = 60
 NOT_RELEASED = "Not part of the release"
 SAMPLE = 5000
-"""So many rows show what is usual in a column."""
+"""The number of rows that show the usual values of a column."""
 GENERATION = f"{OWN_DATA}editor"
 Row = Mapping[str, str]
 

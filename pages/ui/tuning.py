@@ -266,7 +266,7 @@ def _task_of_dataset(own: OwnTable) -> TuningTask | Missing:
 
 
 def _once(own: OwnTable, request: tuple[object, ...], make: Callable[[], Made], key: str = TASK) -> Made:
-    """Return what is made of the visitor's table on this request, and make it only if the request is new."""
+    """Return the result of ``make`` on the visitor's table. It is made only if the request is new."""
     request = (*request, own.identity)
     known: tuple[tuple[object, ...], Made] | None = st.session_state.get(key)
     if known is None or known[0] != request:

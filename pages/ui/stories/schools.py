@@ -78,7 +78,7 @@ class Schools(Story):
 
     def goal(self) -> str:
         """Return which result counts."""
-        return "until the schools are as far as one on its own gets"
+        return "until the schools do as well as one that tunes alone"
 
     def lead(self, cost: Cost) -> str:
         """Return both sides of the cost."""

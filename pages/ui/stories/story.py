@@ -1,4 +1,4 @@
-"""What every story of Trade-off has: a guarantee and a cost at each ε, and the words for them."""
+"""A story of Trade-off: a guarantee and a cost at each ε, and the words for them."""
 
 import math
 from collections.abc import Mapping
@@ -82,7 +82,7 @@ class Story:
 
     @property
     def data(self) -> object:
-        """What costs of a visitor's own data belong to."""
+        """The visitor's own data that the costs belong to, or None."""
         return None
 
     @property
@@ -127,7 +127,7 @@ class Story:
         return f"No privacy budget here costs a measurable number of {self.unit[1]}"
 
     def protected(self) -> tuple[str, str]:
-        """Return what is protected, and from whom."""
+        """Return the protected difference, and from whom it is protected."""
         raise NotImplementedError
 
     def attacked(self, percent: str) -> str:
@@ -181,7 +181,7 @@ class Story:
         return strength_zones(lambda epsilon: strength(self.guarantee(epsilon)), *bounds)
 
     def read_off(self, curve: CostCurve, epsilon: float) -> str:
-        """Return what the curve shows at an ε whose own cost isn't known yet."""
+        """Return the cost in words as the curve shows it, at an ε whose own cost isn't known yet."""
         value = curve.at(epsilon)
         if not curve.reached_at(epsilon):
             return f"About {count(round(value) - 1, *self.unit)} or more"
@@ -215,7 +215,7 @@ class Story:
 
     @property
     def steps(self) -> str:
-        """The plural of what is counted, without "extra"."""
+        """The plural of the unit, without "extra"."""
         return self.unit[1].removeprefix("extra ")
 
     def interval(self, cost: Cost) -> str:

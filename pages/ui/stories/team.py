@@ -47,7 +47,7 @@ class Team(Story):
 
     def protected(self) -> tuple[str, str]:
         """Return who is protected from whom."""
-        return "Each record, in everything", (
+        return "Any one record, in full", (
             "of those that were used to compare settings, from everyone who sees the published settings. The records "
             "that the model was trained on are not protected by this."
         )
@@ -57,8 +57,8 @@ class Team(Story):
         return f"Given two candidates, the best attacker picks the real record **{percent} times in 100**."
 
     def goal(self) -> str:
-        """Return what is lost."""
-        return "against the best settings, on average"
+        """Return the end of "Points of confidence lost …"."""
+        return "on average, compared with the best settings"
 
     def read_off(self, curve: CostCurve, epsilon: float) -> str:
         """Return the loss at an ε, which is always known."""

@@ -22,6 +22,7 @@ from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
 from tests.helpers.own_tables import bring, bring_table, csv, kept, plain, small
 from tests.helpers.reading import HOSTILE, address, html, marked, press, said
+from tests.helpers.scripts import printed, run, with_real_call
 from tests.helpers.shown import headline, open_sections, tiles
 
 BIG = small(90)
@@ -55,6 +56,17 @@ def edit(app, name, **cells):
 
 def test_the_limits_of_a_file_are_those_that_are_named():
     assert numbers(ABOUT) == [st.get_option("server.maxUploadSize"), MAX_ROWS]
+
+
+def test_the_script_runs_and_its_real_call_makes_a_release(scripts, tmp_path):
+    opened(data="branin")
+    (script,) = scripts
+    problem = pb.data.sample("branin")
+    found = printed(script, tmp_path)
+    assert numbers(found["rows"]) == [problem.n]
+    assert tells(found["sigma_min"], Simulation(problem).spectrum.sigma_min)
+    made = run(with_real_call(script) + "\nprint(release.Z.shape)", tmp_path)
+    assert f"({problem.n}, {problem.d})" in made
 
 
 @pytest.mark.parametrize("name", few(["hospital", "homes"], list(pb.data.SAMPLES)))

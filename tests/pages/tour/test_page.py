@@ -31,7 +31,7 @@ STEPS = [(name, number) for name, steps in FRONTS.items() for number in range(1,
 WAY = "permute-and-flip"
 EXTREMES = {
     "epsilon": (0.01, 1000.0), "tests": (0, 20), "tried": (2, 400), "loss": (0.05, 10.0), "z": (0.3, 10.0),
-    "S": (1.0, 60.0), "N": (2, 237), "T": (2, 25), "times": (1, 100), "right": (51, 99),
+    "S": (1.0, 60.0), "N": (2, 237), "T": (2, 25), "times": (2, 100), "right": (51, 99),
 }  # fmt: skip
 
 
