@@ -36,6 +36,7 @@ from privbo_core.federated import (
     rounds_needed,
     saving,
     total_loss,
+    total_losses,
     trade_off,
     variants,
 )
@@ -258,7 +259,7 @@ def more_settings(more: ui.Panel) -> Gain:
         box.selectbox if box.open else None, "The tight account gives", GAINS, key="gain", help=about
     )
     with box:
-        more.show(drawn=bool(box.open))
+        more.show(drawn=bool(box.open), head_start=False)
     return gain
 
 
@@ -353,8 +354,8 @@ def count_privacy(chosen: Choices) -> Account:
     settings, N = chosen.settings, chosen.N
     paper = losses(replace(settings, iterations=LONGEST), N)
     rounds = sorted({1, *(math.ceil(chosen.rounds * (part / 6) ** 1.4) for part in range(1, 7))})
-    tight = tuple((t, total_loss(replace(settings, iterations=t), N, "pld", "exact")) for t in rounds)
-    return Account(tuple(paper), tight)
+    tight = total_losses(settings, N, rounds, "pld", "exact")
+    return Account(tuple(paper), tuple(zip(rounds, tight, strict=True)))
 
 
 def draw_privacy(chosen: Choices, account: Account, panel: ui.Panel) -> None:
@@ -788,7 +789,7 @@ def show_solutions(chosen: Choices, panel: ui.Panel) -> None:
     about = "The ε that all pages share. This page doesn’t have it as a setting, because ε follows from z, q and T."
     wanted = ui.Panel("federated/solve", [replace(ui.epsilon_slider(3.0, about), docked=False, presented=False)])
     accountant: Accountant = ui.choose(st.segmented_control, "Counted by", ACCOUNTANTS, key="accountant", required=True)
-    wanted.show()
+    wanted.show(head_start=False)
     epsilon, settings, N = wanted["epsilon"], chosen.settings, chosen.N
     others = {
         "z": f"q = {settings.q:.3g} and T = {chosen.rounds}",

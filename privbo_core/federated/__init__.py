@@ -30,6 +30,7 @@ from privbo_core.federated.accounting import (
     rate_allowed,
     rounds_allowed,
     total_loss,
+    total_losses,
     trade_off,
 )
 from privbo_core.federated.agents import Beliefs
@@ -90,6 +91,7 @@ __all__ = [
     "synthetic",
     "temperature",
     "total_loss",
+    "total_losses",
     "trade_off",
     "variants",
 ]

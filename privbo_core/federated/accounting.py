@@ -1,5 +1,6 @@
 """The privacy loss of T rounds for an agent, by the paper's sensitivity and by that of the joint vector."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from privbo_core.errors import Array, positive, whole
 from privbo_core.federated.problem import FederatedProblem
 from privbo_core.federated.settings import Sensitivity, Settings, check_word, delta_for, sample_size
-from privbo_core.federated.sub_regions import gain, weights_at
+from privbo_core.federated.sub_regions import gain_at
 from privbo_core.privacy import (
     Condition,
     Guarantee,
@@ -15,6 +16,7 @@ from privbo_core.privacy import (
     Status,
     TradeOff,
     composed_epsilon,
+    composed_epsilons,
     epsilon_rounds,
     noise_for_rounds,
     rate_for_rounds,
@@ -39,7 +41,7 @@ def multipliers(settings: Settings, agents: int, sensitivity: Sensitivity = "pap
     check_word("sensitivity", sensitivity, Sensitivity)
     gains = np.ones(settings.iterations)
     if sensitivity == "exact" and settings.calibration == "paper" and settings.P > 1:
-        gains[:] = [gain(weights_at(settings, agents, t)) for t in range(1, settings.iterations + 1)]
+        gains[:] = [gain_at(settings, agents, t) for t in range(1, settings.iterations + 1)]
     return np.asarray(settings.z * gains)
 
 
@@ -74,6 +76,21 @@ def total_loss(
     each = multipliers(settings, agents, sensitivity).tolist()
     accountant = accounting(settings, method)
     return composed_epsilon(rate_of(settings, agents), each, delta_for(agents), accountant, settings.sampling)
+
+
+def total_losses(
+    settings: Settings,
+    agents: int,
+    rounds: Sequence[int],
+    method: Method = "moments",
+    sensitivity: Sensitivity = "paper",
+) -> list[float]:
+    """Return `total_loss` after each of these numbers of rounds, whatever T the settings have, in one pass."""
+    if settings.alone or not rounds:
+        return [0.0] * len(rounds)
+    each = multipliers(replace(settings, iterations=max(rounds)), agents, sensitivity).tolist()
+    accountant = accounting(settings, method)
+    return composed_epsilons(rate_of(settings, agents), each, delta_for(agents), rounds, accountant, settings.sampling)
 
 
 PARTICIPATION = "an agent's participation: everything that it sends during the whole run"

@@ -1,6 +1,7 @@
 """Cut the domain into sub-regions, and weight the agents in each (Dai, Low, Jaillet, NeurIPS 2021, Section 3.3)."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +11,7 @@ from privbo_core.federated.agents import Rows
 from privbo_core.federated.settings import Settings
 
 MAX_REGIONS = 64  # The largest number of sub-regions that `possible_sub_regions` returns by default.
+CACHED_GAINS = 1024  # Enough for the temperatures of some ten schedules.
 
 
 def sub_regions(points: ArrayLike, P: int) -> Rows:
@@ -95,8 +97,21 @@ def temperature(t: int, hold: int, fade: int) -> float:
 
 def weights_at(settings: Settings, agents: int, t: int) -> Array:
     """Return the P×N weights of iteration t = 1, 2, …, where agent n started in sub-region n mod P."""
-    heat = temperature(t, settings.hold, settings.fade)
-    return region_weights(np.arange(agents) % settings.P, settings.P, settings.a, heat)
+    return _weights(agents, settings.P, settings.a, temperature(t, settings.hold, settings.fade))
+
+
+def gain_at(settings: Settings, agents: int, t: int) -> float:
+    """Return the `gain` of the weights of iteration t. It depends on neither q nor z, so it is cached."""
+    return _gain(agents, settings.P, settings.a, temperature(t, settings.hold, settings.fade))
+
+
+def _weights(agents: int, P: int, a: float, heat: float) -> Array:
+    return region_weights(np.arange(agents) % P, P, a, heat)
+
+
+@lru_cache(maxsize=CACHED_GAINS)
+def _gain(agents: int, P: int, a: float, heat: float) -> float:
+    return gain(_weights(agents, P, a, heat))
 
 
 def gain(weights: Array) -> float:

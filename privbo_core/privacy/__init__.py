@@ -19,6 +19,7 @@ from privbo_core.privacy import release, simulate
 from privbo_core.privacy.accounting import (
     Method,
     composed_epsilon,
+    composed_epsilons,
     epsilon,
     epsilon_curve,
     epsilon_rounds,
@@ -56,7 +57,7 @@ from privbo_core.privacy.trade_off import TradeOff, trade_off, trade_off_rounds
 
 __all__ = ["Choice", "Condition", "Exponential", "Gaussian", "Guarantee", "Laplace", "LossDistribution", "Method"]
 __all__ += ["PermuteAndFlip", "Registered", "Registry", "Sampling", "Status", "Strength", "TradeOff", "UnitKind"]
-__all__ += ["compose", "composed_epsilon", "epsilon", "epsilon_curve", "epsilon_rounds"]
+__all__ += ["compose", "composed_epsilon", "composed_epsilons", "epsilon", "epsilon_curve", "epsilon_rounds"]
 __all__ += ["gaussian_delta", "gaussian_epsilon", "gaussian_sigma", "group_epsilon", "largest_expected_loss"]
 __all__ += ["least_error", "noise_for", "noise_for_rounds", "one_in", "rate_for"]
 __all__ += ["rate_for_rounds", "registry", "release", "renyi_epsilon", "simulate", "steps_for", "strength"]

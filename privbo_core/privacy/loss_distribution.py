@@ -10,14 +10,14 @@ through the grid number by number, which is too slow to follow a slider.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
-from scipy.special import erfcx, log_ndtr, logsumexp, ndtr
+from scipy.special import erfcx, log_ndtr, ndtr
 
 from privbo_core.errors import Array
 
@@ -101,15 +101,15 @@ def gaussian_profile(epsilons: Array, mu: float) -> Array:
     Above the mean loss it is φ(a)(R(−a) − R(−b)), where R is the Mills ratio, a = μ/2 − ε/μ and b = a − μ. This form
     cancels little, so that the differences of neighbouring values keep their digits in the tail.
     """
-    a = 0.5 * mu - epsilons / mu
-    b = a - mu
-    low = np.minimum(a, 0.0)
+    a = np.asarray(0.5 * mu - epsilons / mu)
+    in_tail = a < 0
+    low, high, below = a[in_tail], a[~in_tail], epsilons[~in_tail]
     mills = erfcx(-low / math.sqrt(2.0)) - erfcx((mu - low) / math.sqrt(2.0))
-    with np.errstate(invalid="ignore"):
-        tail = 0.5 * np.exp(-0.5 * low**2) * np.where(np.isfinite(low), mills, 0.0)
-        # e^ε Φ(b) is computed as one exponential and is 0 at ε = −∞.
-        bulk = ndtr(a) - np.where(np.isneginf(epsilons), 0.0, np.exp(np.minimum(epsilons + log_ndtr(b), 0.0)))
-    return np.asarray(np.clip(np.where(a < 0, tail, bulk), 0.0, 1.0))
+    profile = np.empty_like(a)
+    profile[in_tail] = 0.5 * np.exp(-0.5 * low**2) * mills
+    # e^ε Φ(b) is computed as one exponential.
+    profile[~in_tail] = ndtr(high) - np.exp(np.minimum(below + log_ndtr(high - mu), 0.0))
+    return np.clip(profile, 0.0, 1.0)
 
 
 def joining_profile(epsilons: Array, q: float, mu: float) -> Array:
@@ -117,9 +117,10 @@ def joining_profile(epsilons: Array, q: float, mu: float) -> Array:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         # log(1 + (α − 1)/q) = ε − log q + log(1 − (1 − q)/α) keeps its digits for large and for small α.
         inner = epsilons - math.log(q) + np.log1p(-(1.0 - q) * np.exp(-epsilons))
-    trivial = np.isnan(inner) | np.isneginf(inner)
-    proper = q * gaussian_profile(np.where(trivial, 0.0, inner), mu)
-    return np.where(trivial, -np.expm1(np.minimum(epsilons, 0.0)), proper)
+    proper = ~(np.isnan(inner) | np.isneginf(inner))
+    profile = np.asarray(-np.expm1(np.minimum(epsilons, 0.0)))
+    profile[proper] = q * gaussian_profile(inner[proper], mu)
+    return profile
 
 
 def leaving_profile(epsilons: Array, q: float, mu: float) -> Array:
@@ -128,7 +129,9 @@ def leaving_profile(epsilons: Array, q: float, mu: float) -> Array:
         share = 1.0 - (1.0 - q) * np.exp(epsilons) if q < 1 else np.ones_like(epsilons)
         inner = epsilons + math.log(q) - np.log(share)
     possible = share > 0
-    return np.where(possible, np.maximum(share, 0.0) * gaussian_profile(np.where(possible, inner, 0.0), mu), 0.0)
+    profile = np.zeros_like(share)
+    profile[possible] = share[possible] * gaussian_profile(inner[possible], mu)
+    return profile
 
 
 def replacing_profile(epsilons: Array, q: float, mu: float) -> Array:
@@ -175,36 +178,41 @@ def _by_chords(profile: Array, step: float) -> GridLosses:
 def compose_losses(uses: Iterable[tuple[LossDistribution, int]]) -> LossDistribution:
     """Return the distribution of the sum of all losses, each used the given number of times."""
     uses = list(uses)
-    return next(partial_sums(uses, len(uses) - 1))
+    return next(partial_sums(uses, [len(uses)]))
 
 
-def partial_sums(uses: Sequence[tuple[LossDistribution, int]], first: int = 0) -> Iterator[LossDistribution]:
-    """Yield the sums of the losses of uses 0 to ``first``, 0 to ``first`` + 1, …, 0 to the last.
+def partial_sums(
+    uses: Sequence[tuple[LossDistribution, int]], after: Collection[int] | None = None
+) -> Iterator[LossDistribution]:
+    """Yield the sum of the losses of the first k entries of ``uses``, for k = 1, 2, …, or only for each k in ``after``.
 
-    Each different use takes one Fourier transform. All grids must have the same step.
+    The sums come in the order of k. Each different use takes one Fourier transform, and so does each sum. All grids
+    must have the same step.
     """
+    wanted = set(range(1, len(uses) + 1) if after is None else after)
     symmetric = all(len(losses.orders) == 1 for losses, _ in uses)
     sums = [
-        _sums([(losses.orders[k], times) for losses, times in uses], first) for k in ((0,) if symmetric else (0, -1))
+        _sums([(losses.orders[k], times) for losses, times in uses], wanted) for k in ((0,) if symmetric else (0, -1))
     ]
     for orders in zip(*sums, strict=True):
         yield LossDistribution(orders)
 
 
-def _sums(uses: Sequence[tuple[GridLosses, int]], first: int) -> Iterator[GridLosses]:
+def _sums(uses: Sequence[tuple[GridLosses, int]], wanted: set[int]) -> Iterator[GridLosses]:
     different = {id(losses): losses for losses, _ in uses}
     counts = np.array([times for _, times in uses])
     ends, tops = _ranges(uses, different)
     with np.errstate(divide="ignore"):
         infinite = -np.expm1(np.cumsum([times * np.log1p(-losses.infinite) for losses, times in uses]))
     lowest = np.cumsum([times * losses.lowest for losses, times in uses])
-    longest = max(int((tops - ends)[first:].max()) + 1, *(len(losses.masses) for losses in different.values()))
+    widest = max(int(tops[count - 1] - ends[count - 1]) + 1 for count in wanted)
+    longest = max(widest, *(len(losses.masses) for losses in different.values()))
     size = next_fast_len(longest, real=True)
     spectra = {key: rfft(losses.masses, size) for key, losses in different.items()}
     product = np.ones(size // 2 + 1, dtype=complex)
     for k, (losses, times) in enumerate(uses):
-        product = product * (spectra[id(losses)] ** times if times > 1 else spectra[id(losses)])
-        if k >= first:
+        product *= spectra[id(losses)] ** times if times > 1 else spectra[id(losses)]
+        if k + 1 in wanted:
             # Mass outside the range wraps around to its other end, so it is counted twice and never omitted.
             masses = np.roll(irfft(product, size), -ends[k])[: tops[k] - ends[k] + 1]
             lost = min(1.0, infinite[k] + OMITTED_MASS + ROUNDING * counts[: k + 1].sum())
@@ -217,7 +225,8 @@ def _ranges(uses: Sequence[tuple[GridLosses, int]], different: dict[int, GridLos
     By Chernoff's bound, at most half of `OMITTED_MASS` lies below the range, and at most half lies above it.
     """
     counts = np.array([times for _, times in uses])
-    spread = math.sqrt(sum(times * _variance(losses.masses) for losses, times in uses))
+    variances = {key: _variance(losses.masses) for key, losses in different.items()}
+    spread = math.sqrt(sum(times * variances[id(losses)] for losses, times in uses))
     # The best order for the tails of a normal distribution, and others around it, because the loss of someone who
     # rarely joins has a longer tail.
     normal = math.sqrt(2.0 * math.log(2.0 / OMITTED_MASS)) / max(spread, 1.0)
@@ -243,7 +252,8 @@ def _log_moments(masses: Array, orders: Array, group: int) -> Array:
     Each ``group`` of neighbouring losses is treated as its worst.
     """
     starts = np.arange(0, len(masses), group)
-    with np.errstate(divide="ignore"):
-        logs = np.log(np.add.reduceat(masses, starts))
-    up, down = logs + np.outer(orders, starts + group - 1), logs - np.outer(orders, starts)
-    return np.array([logsumexp(each, axis=1) for each in (up, down)])
+    grouped = np.add.reduceat(masses, starts)
+    starts, logs = starts[grouped > 0], np.log(grouped[grouped > 0])
+    exponents = np.stack([logs + np.outer(orders, starts + group - 1), logs - np.outer(orders, starts)])
+    largest = exponents.max(axis=-1)
+    return np.asarray(largest + np.log(np.exp(exponents - largest[..., None]).sum(axis=-1)))

@@ -21,6 +21,8 @@ from privbo_core.federated import (
     noise_needed,
     rate_allowed,
     rounds_allowed,
+    total_loss,
+    total_losses,
     trade_off,
     variants,
 )
@@ -50,6 +52,24 @@ def test_the_joint_sensitivity_has_the_checked_losses(P, expected):
     uses = [(one_use(0.25, z, 1e-3, "poisson"), 1) for z in multipliers(settings, 200, "exact").tolist()]
     unrounded = compose_losses(uses).epsilon(DELTA)
     assert unrounded * (1 - 1e-9) <= exact[-1] <= unrounded * 1.0003
+
+
+@pytest.mark.parametrize(("method", "sensitivity"), [("moments", "paper"), ("pld", "paper"), ("pld", "exact")])
+def test_total_losses_are_the_total_loss_after_each_number_of_rounds(method, sensitivity):
+    rounds, PAIR = few([1, 4], [1, 4, 11, 12, 40]), replace(PAPERS, P=2, hold=2, fade=8)
+    kinds = {
+        "paper's noise": PAIR,
+        "less noise": replace(PAIR, calibration="exact"),
+        "fixed": replace(PAIR, sampling="fixed"),
+        "everybody": replace(PAIR, q=1.0),
+        "no noise": replace(PAIR, z=0.0, S=math.inf),
+        "alone": variants(PAIR)["TS"],
+    }
+    for settings in kinds.values():
+        found = total_losses(settings, 200, rounds, method, sensitivity)
+        single = [total_loss(replace(settings, iterations=t), 200, method, sensitivity) for t in rounds]
+        np.testing.assert_allclose(found, single, rtol=1e-9)
+        assert total_losses(settings, 200, [], method, sensitivity) == []
 
 
 def test_multipliers_fall_from_the_root_of_p_to_one():

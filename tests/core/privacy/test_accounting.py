@@ -137,7 +137,25 @@ def test_different_rounds_are_composed_and_solved_for(method):
     assert math.isinf(privacy.composed_epsilon(0.3, [1.0, 0.0], 1e-3, method))
 
 
+@pytest.mark.parametrize(("method", "sampling"), METHODS)
+@pytest.mark.parametrize("scale", [0.15, 1.0, 400.0])  # one grid for all losses, and several
+def test_several_at_once_are_the_values_one_by_one(scale, method, sampling):
+    multipliers = (scale * np.repeat([2.0, 1.9, 1.3, 1.0], few(2, 7))).tolist()
+    after = [len(multipliers), 1, 4, 4, 7]
+    found = privacy.composed_epsilons(0.3, multipliers, 1e-5, after, method, sampling)
+    single = [privacy.composed_epsilon(0.3, multipliers[:t], 1e-5, method, sampling) for t in after]
+    np.testing.assert_allclose(found, single, rtol=1e-9)
+    assert found[0] > found[-1] > found[2] > found[1] > 0
+    interrupted = [*multipliers[:4], 0.0, *multipliers[4:]]
+    assert np.isfinite(privacy.composed_epsilons(0.3, interrupted, 1e-5, [1, 4], method, sampling)).all()
+    assert privacy.composed_epsilons(0.3, interrupted, 1e-5, [5, 8], method, sampling) == [math.inf, math.inf]
+    assert privacy.composed_epsilons(0.3, multipliers, 1e-5, [], method, sampling) == []
+
+
 test_unusable_input_is_refused = refusals(
+    (lambda: privacy.composed_epsilons(0.3, [1.0, 2.0], 1e-3, [1, 3]), "after contains 3, but there are only 2"),
+    (lambda: privacy.composed_epsilons(0.3, [1.0, 2.0], 1e-3, [0]), "after is 0"),
+    (lambda: privacy.composed_epsilons(0.3, [], 1e-3, [1]), "the number of multipliers is 0"),
     (lambda: epsilon(0.0, 1.0, 40, 0.01), r"q is 0.0. It must lie above 0 and be at most 1"),
     (lambda: epsilon(1.5, 1.0, 40, 0.01), "q is 1.5"),
     (lambda: epsilon(float("nan"), 1.0, 40, 0.01), "q is nan"),

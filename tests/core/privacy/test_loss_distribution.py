@@ -13,6 +13,7 @@ from scipy.stats import norm
 
 import privbo_core as pb
 from privbo_core.privacy import (
+    composed_epsilons,
     epsilon,
     epsilon_curve,
     epsilon_rounds,
@@ -105,6 +106,8 @@ def test_partial_sums_agree_with_dp_accounting():
     for one, other in zip([*ours, compose_losses(uses)], [*theirs, theirs[-1]], strict=True):
         at = np.linspace(0, 12, 40)
         np.testing.assert_allclose(one.delta(at), other.get_delta_for_epsilon(at), rtol=1e-8, atol=3e-14)
+    for one, other in zip(partial_sums(uses, [2, 4]), [ours[1], ours[3]], strict=True):
+        np.testing.assert_allclose(one.delta(at), other.delta(at), rtol=1e-12, atol=1e-14)
 
 
 def test_infinite_losses_add_up():
@@ -144,6 +147,19 @@ def test_uses_by_everybody_add_up_to_the_gaussian_that_they_are(z, steps, delta,
     exact = gaussian_epsilon(delta, 1.0, (2 if sampling == "fixed" else 1) * math.sqrt(steps) / z)
     found = composed_uses(1.0, [(z, steps)], sampling).epsilon(delta)
     assert exact <= found <= exact * (1 + (0.03 if delta < 1e-9 else 3e-4))
+
+
+@pytest.mark.parametrize("sampling", ["poisson", "fixed"])
+@pytest.mark.parametrize("delta", [1e-2, 1e-6])
+def test_sums_of_different_uses_bound_the_gaussians_that_they_are(delta, sampling):
+    multipliers, after = np.linspace(3.0, 1.0, 12), [1, 2, 5, 11, 12]
+    uses = [(one_use(1.0, z, 1e-3, sampling), 1) for z in multipliers.tolist()]
+    for t, losses in zip(after, partial_sums(uses, after), strict=True):
+        mu = (2 if sampling == "fixed" else 1) * math.sqrt((multipliers[:t] ** -2.0).sum())
+        exact = gaussian_epsilon(delta, 1.0, mu)
+        assert exact <= losses.epsilon(delta) <= exact * (1 + 3e-4)
+        sampled = composed_epsilons(0.7, multipliers.tolist(), delta, [t], "pld", sampling)[0]
+        assert 0 < sampled < exact
 
 
 def test_a_delta_below_rounding_has_an_infinite_loss():
