@@ -3,6 +3,7 @@
 import asyncio
 import re
 import uuid
+from contextlib import ExitStack
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -21,17 +22,18 @@ UPLOADER = "$$ID-00000000000000000000000000000000-own data/file 0"
 def demonstration(request, tmp_path_factory):
     """A demonstration that is set up by the environment, or by secrets of Streamlit's, as on its Community Cloud."""
     folder, settings = tmp_path_factory.mktemp("demo"), {"PRIVBO_DEMO": "1", "PRIVBO_EMBED": SITES}
-    with pytest.MonkeyPatch.context() as patch:
-        if request.param == "environment":
-            for name, text in settings.items():
-                patch.setenv(name, text)
-        else:
-            (folder / ".streamlit").mkdir()
-            lines = (f'{name} = "{text}"\n' for name, text in settings.items())
-            (folder / ".streamlit" / "secrets.toml").write_text("".join(lines), encoding="utf-8")
-            patch.setenv("HOME", str(folder))
-        with serving(folder) as server:
-            yield server
+    with ExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:
+            if request.param == "environment":
+                for name, text in settings.items():
+                    patch.setenv(name, text)
+            else:
+                (folder / ".streamlit").mkdir()
+                lines = (f'{name} = "{text}"\n' for name, text in settings.items())
+                (folder / ".streamlit" / "secrets.toml").write_text("".join(lines), encoding="utf-8")
+                patch.setenv("HOME", str(folder))
+            server = stack.enter_context(serving(folder))
+        yield server
     assert "Traceback" not in server.log.read_text()
 
 

@@ -10,7 +10,7 @@ from tests.helpers.charts import charts
 from tests.helpers.opening import open_page
 from tests.helpers.own_tables import made, random_table
 from tests.helpers.reading import said
-from tests.helpers.shown import errors, move, open_sections, sliders, values
+from tests.helpers.shown import errors, move, sliders, values
 
 LITTLE = {"runs": 5, "T": 5, "trials": 50}
 MARK = "hushhush"
@@ -59,7 +59,7 @@ def test_a_link_made_for_an_own_table_opens_none(page, link):
 @pytest.mark.usefixtures("demonstration")
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_takes_a_file_and_each_says_how_to_run_it_at_home(page):
-    app = open_sections(open_page(page, bring="table", **LITTLE))
+    app = open_page(page, bring="table", **LITTLE)
     assert charts(app)
     assert not places_for_files(app)
     assert not [option for box in app.selectbox for option in box.options if option.startswith("Your")]
