@@ -30,8 +30,8 @@ FRONT = Path(st.__file__).parent / "static" / "index.html"
 PAGES = Path(__file__).parents[1]
 PARTS = ("figures", "ui")
 """The folders that pages import from."""
-LIBRARY = "app/static/plotly.min.js"
-EARLY = f"<{LIBRARY}>; rel=preload; as=script"
+LIBRARY_PATH = "app/static/plotly.min.js"
+EARLY = f"<{LIBRARY_PATH}>; rel=preload; as=script"
 """What a browser fetches as soon as it has the page: nearly all pages draw figures, and ask for this much later."""
 READING = ("GET", "HEAD", "OPTIONS")
 """The methods of HTTP that send nothing."""
