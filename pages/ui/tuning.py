@@ -93,14 +93,14 @@ def missing(made: TuningTask | Missing, name: str, *, records: bool, model: bool
     """
     known = made.records if isinstance(made, TuningTask) else None
     if known is None and scores_lack_facts() and (records or isinstance(made, Missing)):
-        return headline("PrivBO needs two facts about your scores", explanation("release", "facts about scores"))
+        return headline("PrivBO needs two facts about your scores", explanation("tuning", "facts about scores"))
     if isinstance(made, Missing):
         return headline("There is nothing to publish yet", "PrivBO needs a table, or one of the samples.")
     title = f"{name} can't be set up for these data"
     if records and known is None:
-        return headline(title, explanation("release", "private selection needs m"))
+        return headline(title, explanation("tuning", "private selection needs m"))
     if model and (made.loss is None or known is None):
-        return headline(title, explanation("release", "Algorithm 3 needs a model"))
+        return headline(title, explanation("tuning", "Algorithm 3 needs a model"))
     return ""
 
 

@@ -171,7 +171,7 @@ def table(results: list[Reached]) -> str:
     heads = " | ".join(f"ε = {epsilon:g}" for epsilon in EPSILONS)
     lines = [f"| way | covers | {heads} |", "|---|---|---|---|---|"]
     for way, covers in dict.fromkeys((each.way, each.covers) for each in results):
-        cells = [f"{100 * each.mean:.1f} ± {100 * each.standard_error:.1f} %" for each in results if each.way == way]
+        cells = [f"{100 * each.mean:.1f} ± {100 * each.standard_error:.1f}%" for each in results if each.way == way]
         if len(cells) == 1:
             cells *= len(EPSILONS)
         lines.append(f"| {way} | {covers} | {' | '.join(cells)} |")
