@@ -267,7 +267,7 @@ def sliders(agents: ui.Agents, cuts: tuple[int, ...]) -> list[ui.Slider]:
     """Return the sliders, with the values that the agents start with. P takes the ``cuts`` that the domain allows."""
     start, private, useful = agents.start, "more private", "more useful"
     most = agents.most if agents.kind == "grades" else min(200, agents.most)
-    about_z = "The server’s noise, as a multiple of what one agent can contribute."
+    about_z = "The server’s noise, as a multiple of the largest contribution of one agent."
     about_q = "In each round, the server uses each agent’s vector with this probability."
     about_S = "Vectors longer than S/√P are shortened. It doesn’t change ε."
     about_P = "The domain is cut into P boxes, and each agent starts in one of them."
@@ -362,6 +362,7 @@ def draw_privacy(chosen: Choices, account: Account, panel: ui.Panel) -> None:
     """Draw what follows the thumb: ε over the rounds."""
     gains = multipliers(replace(chosen.settings, z=1.0, calibration="paper"), chosen.N, "exact")
     least, most = (f"{chosen.settings.z * each:.3g}" for each in (gains.min(), gains.max()))
+    worth = least if least == most else f"between {least} and {most}"
     values = {
         "q": f"{chosen.settings.q:.3g}",
         "z": f"{chosen.settings.z:.3g}",
@@ -373,7 +374,7 @@ def draw_privacy(chosen: Choices, account: Account, panel: ui.Panel) -> None:
     }
     explained = ui.explanation("federated", "privacy", **values)
     if (P := chosen.settings.P) > 1:
-        explained += "\n\n" + ui.explanation("federated", "joint vector", P=str(P), least=least, most=most)
+        explained += "\n\n" + ui.explanation("federated", "joint vector", P=str(P), worth=worth)
     top = figures.epsilon_top(account.paper, chosen.rounds, panel.recall("ε") if panel.dragging else None)
     panel.remember("ε", top)
     shown = privacy_figure(chosen, account, top)

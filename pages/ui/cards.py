@@ -222,7 +222,7 @@ def level_sentence(guarantee: Guarantee, delta_text: str) -> str:
         return numbers
     found = strength(guarantee)
     attacker = "If the claim holds, the" if guarantee.status is Status.CLAIMED else "The"
-    limited = " A large δ allows no more." if found.limited_by_delta else ""
+    limited = " So large a δ allows no stronger word." if found.limited_by_delta else ""
     return (
         f"{numbers} {attacker} best attacker is right {in_100(found.accuracy)} times in 100, and guessing gets 50. "
         f"That is {protection(found)}.{limited}{beside_the_pair(guarantee)}"

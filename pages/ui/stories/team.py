@@ -48,7 +48,7 @@ class Team(Story):
     def protected(self) -> tuple[str, str]:
         """Return who is protected from whom."""
         return "Any one record, in full", (
-            "of those that were used to compare settings, from everyone who sees the published settings. The records "
+            "among those used to compare settings, from everyone who sees the published settings. The records "
             "that the model was trained on are not protected by this."
         )
 
