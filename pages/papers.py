@@ -347,10 +347,7 @@ def headline_of(counts: Counts) -> str:
 def tiles_of(counts: Counts, results: Results) -> list[ui.Tile]:
     """Return where every printed number stands, and below how many claims in words hold."""
     of = f"of {counts.printed}"
-    how = (
-        f"{counts.exact} agree in every printed digit, and {counts.chosen} lie within wide errors, on a grid that was "
-        "chosen to match Table 1"
-    )
+    how = f"{counts.exact} in every digit, {counts.chosen} within wide errors on a grid chosen for Table 1"
     apart = [name_of(report.experiment) for report in graded(results, "does not reproduce")]
     others = f"{counts.claims_on_other_data} are on other data"
     judged = f"{counts.inconclusive} are inconclusive, {counts.fails} fail, and {others}"

@@ -116,25 +116,6 @@ def test_the_way_from_outsourced_keeps_the_session(page, app):
     assert page.evaluate("window.kept")
 
 
-def test_trials_can_be_stopped_and_go_on(page, app):
-    """A federation so large that its trials take a while."""
-    page.goto(f"{app}/audit?attack=canary&N=30&T=100&P=8&fade=60&hold=40&trials=100000")
-    stop = page.get_by_role("button", name="Stop", exact=True)
-    # Runs of the page replace the button, so it is found and pressed in one step.
-    page.wait_for_function("""() => { const button = [...document.querySelectorAll('.stButton button')]
-      .find(each => each.innerText.trim() === 'Stop' && !each.disabled);
-      button?.click();
-      return Boolean(button); }""")
-    go_on = page.get_by_role("button", name="Continue", exact=True)
-    go_on.wait_for()
-    rest(page)
-    trials = numbers(page.locator(".pb-tile .pb-value").nth(3).inner_text())[0]
-    assert trials < 100_000
-    go_on.click()
-    until(page, lambda: numbers(page.locator(".pb-tile .pb-value").nth(3).inner_text())[0], 100_000)
-    expect(stop).to_be_disabled()
-
-
 def test_on_a_phone_the_slider_stays_at_the_bottom(phone, app):
     phone.goto(f"{app}/audit?attack=noisy&trials=2000")
     phone.wait_for_selector(COMPLETE)
