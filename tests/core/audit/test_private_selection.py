@@ -140,6 +140,8 @@ def test_the_outcomes_are_all_there_is(tries):
         assert outcomes.sum() == pytest.approx(something, abs=1e-7)
         assert outcomes.reshape(-1, 10).sum(axis=0) == pytest.approx(plan.probabilities, abs=1e-7)
     assert found.delta(found.epsilon(1e-3)) == pytest.approx(1e-3, rel=1e-5)
+    told = A.tries_loss(*plans, told=[0.2, 0.3, 0.5])
+    assert (told.here.sum(), told.there.sum()) == (pytest.approx(1, abs=1e-7), pytest.approx(1, abs=1e-7))
 
 
 def test_different_plans_of_tries_are_refused():

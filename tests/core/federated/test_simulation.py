@@ -110,7 +110,12 @@ def records(curve, count=6):
 
 def test_rounds_are_counted_until_the_regret_of_tuning_alone():
     alone, shared = [1.2, 0.9, 0.6, 0.5], [1.0, 0.5, 0.2, 0.1]
-    for private, with_noise, saved in (([1.1, 0.8, 0.45, 0.4], 3, 1), (shared, 2, 2), ([2.0, 1.0, 0.9, 0.8], 5, 0)):
+    for private, with_noise, saved in (
+        ([1.1, 0.8, 0.45, 0.4], 3, 1),
+        ([1.1, 0.8, 0.55, 0.4], 4, 0),
+        (shared, 2, 2),
+        ([2.0, 1.0, 0.9, 0.8], 5, 0),
+    ):
         runs = {"DP-FTS-DE": records(private), "FTS-DE": records(shared), "TS": records(alone)}
         found = rounds_needed(Progress(runs, {}), "DP-FTS-DE", "FTS-DE", "TS")
         assert (found.extra.private, found.extra.plain, found.extra.limit) == (with_noise, 2, 4)

@@ -1,6 +1,7 @@
 """The noisy release in its frame: what is proved, what ε can become otherwise, and what the modeler knows."""
 
 import dataclasses
+import itertools
 import math
 
 import numpy as np
@@ -47,6 +48,21 @@ def test_the_checked_displacements_of_normalised_points(name, length, displaceme
     assert found.displacement >= max(farthest_moves(problem.points, 1), farthest_moves(problem.points, -1)) - 1e-9
     assert np.linalg.norm(found.change) == pytest.approx(1)
     assert true_epsilon(problem, 3.0, DELTA, normalised=True) >= epsilon * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("end", ["min", "max"])
+def test_the_hardest_move_is_that_of_the_record_at_an_end(end):
+    data, hide = np.random.default_rng(0).normal(size=(20, 2)), np.array([0.5, 2.0])
+
+    def place(rows):
+        return rows / hide - getattr(rows / hide, end)(axis=0)
+
+    tried = []
+    for row, change in itertools.product(range(20), np.concatenate([np.diag(hide), -np.diag(hide)])):
+        moved = data.copy()
+        moved[row] += change
+        tried.append(np.linalg.norm(place(moved) - place(data)))
+    assert hardest_move(data, place, hide).displacement == pytest.approx(max(tried))
 
 
 @pytest.mark.parametrize("name", ["loans", "homes", "hospital"])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import privbo_core as pb
 from privbo_core import tradeoff
@@ -101,6 +102,16 @@ def test_between_marks_the_cost_is_straight_in_log_epsilon():
         answer = solve(marks, 0.5)
         assert answer.epsilon == pytest.approx(10)
         assert (answer.low, answer.high, answer.error) == (answer.epsilon, answer.epsilon, 0)
+
+
+def test_the_interval_of_two_marks_is_students_where_the_fit_is_sure():
+    """What one mark's runs have more, the other's have less: the resampled curves all pass through the middle."""
+    e = np.array([-0.10, 0.02, 0.05, -0.03, 0.06])
+    found = solve([Mark(1.0, 1.0 + e), Mark(16.0, 0.2 - e)], 0.6, resamples=20_000)
+    assert (found.epsilon, found.error) == (pytest.approx(4.0), pytest.approx(0.0, abs=1e-12))
+    half = stats.t.ppf(0.975, 4) * np.std(e, ddof=1) / math.sqrt(5)
+    assert found.high == pytest.approx(16 ** ((0.4 + half) / 0.8), rel=0.01)
+    assert found.low == pytest.approx(16 ** ((0.4 - half) / 0.8), rel=0.01)
 
 
 def test_more_scatter_means_a_wider_interval():
