@@ -11,7 +11,7 @@ BROWSERS ?= 2
 PYTEST = $(BIN)/pytest -n 2 --dist loadfile
 
 # `make load` takes some three minutes: thirty visitors at once, four hundred who come and go.
-.PHONY: run check test test-long lint quick golden pages browser-test long test-machines test-scale test-older load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
+.PHONY: run check test test-long lint quick golden faults pages browser-test long test-machines test-scale test-older load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/python -m privbo_app --server.port $(PORT)
@@ -38,6 +38,11 @@ quick: $(VENV)/.test
 # The engine's results beside those recorded: `python -m tests.golden record` records them anew.
 golden: $(VENV)/.test
 	$(BIN)/python -m tests.golden compare
+
+# Faults that would mislead a visitor, each implanted in a copy: the tests have to catch all. It takes some forty minutes.
+faults: $(VENV)/.test
+	$(BIN)/python tests/helpers/ensure_browser.py
+	$(BIN)/python -m tests.faults
 
 pages: $(VENV)/.test
 	$(PYTEST) tests/package tests/pages tests/hostile

@@ -86,6 +86,16 @@ def picture(**changes):
     return Picture(**values | changes)
 
 
+def test_no_text_of_a_brief_is_markup():
+    named = picture(zones=[(10.0, "<i>", 2)], label=HOSTILE, axis=HOSTILE, reference=HOSTILE)
+    one = (HOSTILE,)
+    assumptions = (Assumption(HOSTILE, HOSTILE), Assumption(HOSTILE, "", unmet=True))
+    hostile = Brief(HOSTILE, HOSTILE, HOSTILE, named, HOSTILE, [one * 2], assumptions, one, HOSTILE, one, HOSTILE)
+    plain = Brief("q", "a", "l", picture(zones=[(10.0, "w", 2)]), "c", [("n", "v")], [Assumption("t", "b")] * 2,
+                  ["x"], "r", ["s"], "m")  # fmt: skip
+    assert set(Reader(brief_html(hostile)).tags) <= {*Reader(brief_html(plain)).tags, "b"}
+
+
 @pytest.mark.parametrize(
     "changes",
     [{}, {"found": 3}, {"found": 0}, {"costs": [0.0] * 3, "low": [0.0] * 3, "high": [0.0] * 3, "cost": 0.0},
