@@ -33,9 +33,7 @@ class Schools(Story):
 
     reference: ClassVar[str] = "without noise"
     repeated: ClassVar[str] = "runs"
-    measured_by: ClassVar[str] = (
-        f"{RUNS} simulated runs at each ε. The line and its 95% band are smoothed so that they never rise."
-    )
+    measured_by: ClassVar[str] = f"{RUNS} simulated runs at each ε, smoothed to a falling line. 95% band."
 
     @cached_property
     def simulation(self) -> Simulation:

@@ -45,9 +45,7 @@ class Story:
     bounds: tuple[float, float]
     values: tuple[float, ...]
 
-    measured_by: ClassVar[str] = (
-        f"{RUNS} simulated searches at each ε. The line and its 95% band are smoothed so that they never rise."
-    )
+    measured_by: ClassVar[str] = f"{RUNS} simulated searches at each ε, smoothed to a falling line. 95% band."
     reference: ClassVar[str] = "without privacy"
     repeated: ClassVar[str] = "searches"
     limit: ClassVar[float] = 5.0
