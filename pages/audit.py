@@ -156,7 +156,7 @@ def more_settings(kind: Kind) -> ui.Panel | None:
     more = ui.Panel("audit/more", MORE_SLIDERS)
     box = ui.more_settings(more)
     with box:
-        more.show(drawn=bool(box.open), head_start=False)
+        more.show(drawn=bool(box.open))
     return more
 
 

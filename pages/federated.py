@@ -259,7 +259,7 @@ def more_settings(more: ui.Panel) -> Gain:
         box.selectbox if box.open else None, "The tight account gives", GAINS, key="gain", help=about
     )
     with box:
-        more.show(drawn=bool(box.open), head_start=False)
+        more.show(drawn=bool(box.open))
     return gain
 
 
@@ -790,7 +790,7 @@ def show_solutions(chosen: Choices, panel: ui.Panel) -> None:
     about = "The ε that all pages share. This page doesn’t have it as a setting, because ε follows from z, q and T."
     wanted = ui.Panel("federated/solve", [replace(ui.epsilon_slider(3.0, about), docked=False, presented=False)])
     accountant: Accountant = ui.choose(st.segmented_control, "Counted by", ACCOUNTANTS, key="accountant", required=True)
-    wanted.show(head_start=False)
+    wanted.show()
     epsilon, settings, N = wanted["epsilon"], chosen.settings, chosen.N
     others = {
         "z": f"q = {settings.q:.3g} and T = {chosen.rounds}",

@@ -232,7 +232,7 @@ def more_settings(simulation: Simulation, more: ui.Panel) -> tuple[Rule, bool, S
         functions = ui.choose(widget, "Objective", FUNCTIONS, key="functions")
         simulation = ui.with_functions(simulation) if functions == "several" else simulation
     with box:
-        more.show(drawn=bool(box.open), head_start=False)
+        more.show(drawn=bool(box.open))
     return rule, rows == "once", simulation
 
 

@@ -6,7 +6,6 @@ next value when the panel has been drawn.
 
 import math
 import secrets
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -23,8 +22,6 @@ DIGITS = 6
 EPSILON_RANGE = (0.01, 1000.0)
 PAPER_EPSILONS = (math.exp(-1), math.exp(5))
 """The range of ε in the experiments of the papers, which is marked on the slider."""
-HEAD_START = 0.05
-"""Seconds that the browser has to draw what follows a held thumb, before the rest of the page comes."""
 SHARED = "ui/shared"
 OWN_DATA = "own data/"
 """How names in the session begin whose values are dropped when a visitor's own table is cleared."""
@@ -207,13 +204,10 @@ class Panel:
         hidden: Sequence[str] = (),
         *,
         drawn: bool = True,
-        head_start: bool = True,
     ) -> None:
         """Draw the panel. Whatever was drawn before it follows the thumb.
 
-        A panel that isn't ``drawn``, such as one in a closed expander, still keeps its values in the address. While a
-        thumb is held, the page goes on after a moment, so that the browser draws the figures before it gets the rest.
-        A panel whose figures come after it gives them no ``head_start``.
+        A panel that isn't ``drawn``, such as one in a closed expander, still keeps its values in the address.
         """
         if drawn:
             self._draw(marks or {}, hidden)
@@ -221,8 +215,6 @@ class Panel:
             self._write_address()
         for sentence in self._notices:
             address.notice(sentence)
-        if head_start and self.dragging:
-            time.sleep(HEAD_START)
 
     def _draw(self, marks: Mapping[str, Sequence[Mark]], hidden: Sequence[str]) -> None:
         specs = []

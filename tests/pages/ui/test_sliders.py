@@ -1,16 +1,14 @@
 """Sliders: whatever the browser or the address says, a page has usable values, and says what it can't use."""
 
 import math
-import sys
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.sliders import EPSILON_RANGE, HEAD_START, PAPER_EPSILONS, Slider, epsilon_slider
+from pages.ui.sliders import EPSILON_RANGE, PAPER_EPSILONS, Slider, epsilon_slider
 from tests.helpers.charts import strict
 from tests.helpers.hostile_reports import EPOCHS, REPORTS
 from tests.helpers.reading import address, asked_in_vain
@@ -213,17 +211,6 @@ def test_the_address_is_written_when_the_thumb_rests():
     report(app, {"epsilon": 6}, number=2)
     assert not app.session_state["dragging"]
     assert address(app)["epsilon"] == "6"
-
-
-def test_the_rest_of_the_page_waits_only_while_a_thumb_is_held(monkeypatch):
-    waited = []
-    monkeypatch.setattr(sys.modules["pages.ui.sliders"], "time", SimpleNamespace(sleep=waited.append))
-    app = opened()
-    assert waited == []
-    report(app, {"epsilon": 5}, dragging=True)
-    assert waited == [HEAD_START]
-    report(app, {"epsilon": 6}, number=2)
-    assert waited == [HEAD_START]
 
 
 def test_an_axis_holds_while_a_thumb_is_held():
