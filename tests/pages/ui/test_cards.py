@@ -88,9 +88,9 @@ def test_the_level_is_the_engine_s_for_a_real_release():
 def test_a_delta_that_limits_the_strength_is_named():
     large = replace(outsourced.noisy_guarantee(0.1, 0.05, "two", FRAME))
     assert strength(large).limited_by_delta
-    assert "large δ" in level_sentence(large, "0.05")
+    assert "no stronger word" in level_sentence(large, "0.05")
     small = outsourced.noisy_guarantee(0.1, 1e-5, "two", FRAME)
-    assert "large δ" not in level_sentence(small, "10⁻⁵")
+    assert "no stronger word" not in level_sentence(small, "10⁻⁵")
 
 
 @pytest.mark.parametrize("status", Status)
