@@ -51,7 +51,8 @@ def test_a_former_address_leads_here(app, page):
 
 @pytest.mark.long
 def test_a_run_can_be_stopped_and_continues_from_there(app, page):
-    open_page(page, app, "table-9")
+    """The pieces of this experiment take long enough that it can't be done before it is stopped."""
+    open_page(page, app, "federated-fig-2c")
     within(page, "runs_live", "[role=radiogroup]").get_by_text("10", exact=True).click()
     page.wait_for_url("**runs_live=10**")
     quiet(page)  # a click on what is about to be drawn anew may be lost
@@ -62,13 +63,12 @@ def test_a_run_can_be_stopped_and_continues_from_there(app, page):
 
     start = button.inner_text()
     button.click()
-    until(page, lambda: bar.count() and 2 <= pieces() < 141)
-    expect(bar).to_have_attribute("max", "141")
+    until(page, lambda: bar.count() and pieces() >= 2)
     expect(button).not_to_have_text(start)  # it stops now
     button.click()
     quiet(page)
-    done = pieces()
-    assert 2 <= done < 141
+    done, all_pieces = pieces(), int(bar.get_attribute("max"))
+    assert 2 <= done < all_pieces
     quiet(page)
     assert pieces() == done, "it went on after it was stopped"
     button.click()

@@ -4,18 +4,19 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.helpers.accessible import PHONE, found_in_both_themes, width_on_a_phone
-from tests.helpers.waiting import quiet, rest, until
+from tests.helpers.waiting import quiet, rest
 
 PLOT = ".st-key-chart-tour .plot[data-drawn]"
 COVERED = f"() => document.querySelector('{PLOT}')?.layout.annotations?.[0]?.text === '?'"
 SHOWN = f"""() => {{ const plot = document.querySelector('{PLOT}');
   return plot && plot.layout.annotations?.[0]?.text !== '?'; }}"""
-PLACE = """() => { const { left, top } = document.querySelector('.st-key-previous button').getBoundingClientRect();
-  const next = document.querySelector('.st-key-next button').getBoundingClientRect();
-  return [left, top, next.right, next.top].map(Math.round).join(); }"""
-TOGETHER = """() => ['.pb-headline', '.st-key-moves', '.st-key-card-tour', '.st-key-panel'].every(part => {
-  const box = document.querySelector(part).getBoundingClientRect();
-  return box.height > 20 && box.top > 40 && box.bottom < innerHeight; })"""
+PLACE = """() => {
+  const boxes = ['.pb-headline', '.st-key-moves', '.st-key-card-tour', '.st-key-panel', '.st-key-previous button',
+    '.st-key-next button'].map(part => document.querySelector(part)?.getBoundingClientRect());
+  if (!boxes.every(box => box && box.height > 20 && box.top > 40 && box.bottom < innerHeight)) return null;
+  const [previous, next] = boxes.slice(4);
+  return [previous.left, previous.top, next.right, next.top].map(Math.round).join(); }"""
+"""The place of the two moves, once a step stands whole on the screen."""
 OPTIONS = ".st-key-asked [class*=st-key-answer-] button"
 
 
@@ -31,15 +32,13 @@ def test_a_lesson_is_answered_from_step_to_step_and_next_stays_in_its_place(app,
     places, findings = set(), []
     for number in range(1, 5):
         page.wait_for_function(COVERED)
-        until(page, TOGETHER)
-        places.add(page.evaluate(PLACE))
+        places.add(page.wait_for_function(PLACE).json_value())
         option = page.locator(OPTIONS).nth(number % 3)
         words = option.inner_text().strip()
         option.click()
         page.wait_for_function(SHOWN)
         expect(page.locator(".pb-lead")).to_contain_text(f"You said “{words}”")
-        until(page, TOGETHER)
-        places.add(page.evaluate(PLACE))
+        places.add(page.wait_for_function(PLACE).json_value())
         findings.append(page.locator(".pb-headline").inner_text())
         page.locator(".st-key-next button").click()
     assert len(places) == 1
