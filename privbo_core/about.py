@@ -3,7 +3,7 @@
 import platform
 from pathlib import Path
 
-VERSION = "2.0.0.dev0"  # The only place: the package, CITATION.cff, reports and scripts read it from here.
+VERSION = "2.0.0"  # The only place: the package, CITATION.cff, reports and scripts read it from here.
 PROGRAM = f"PrivBO {VERSION}"  # The name of this program in the files that it writes.
 
 _HERE = Path(__file__).parent
