@@ -15,6 +15,7 @@ from types import ModuleType
 import pytest
 
 import privbo_core as pb
+from tests.helpers import guides
 from tests.helpers.environments import ROOT
 
 MAKE = runpy.run_path(str(ROOT / "docs" / "make_api.py"))
@@ -91,8 +92,16 @@ GUIDES = sorted(path.relative_to(ROOT).as_posix() for pattern in FOLDERS for pat
 """The texts that may hold Python, but those that are made of docstrings."""
 
 
+BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+
+
+def outputs(name):
+    """Return each block of Python, and the block of text right after it, which states what it prints."""
+    return BLOCK.findall((ROOT / name).read_text(encoding="utf-8"))
+
+
 def blocks(name):
-    return re.findall(r"^```python\n(.*?)^```$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return [text for text, _ in outputs(name)]
 
 
 def printed(text, name, names):
@@ -101,13 +110,49 @@ def printed(text, name, names):
     return out.getvalue()
 
 
+LINKED = sorted({*GUIDES, *(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md"))})
+"""All texts whose links are followed, those that are made of docstrings included."""
+
+
+def without_code(text):
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"^(```|~~~).*?^\1", "", text, flags=re.MULTILINE | re.DOTALL))
+
+
+def anchors(path):
+    """Return the anchors that GitHub gives to the headings of a page."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ +(.+?) *$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", LINKED)
+def test_every_relative_link_leads_somewhere(name):
+    lost = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_code((ROOT / name).read_text(encoding="utf-8"))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        place, _, anchor = target.partition("#")
+        path = ((ROOT / name).parent / place).resolve() if place else ROOT / name
+        if not path.exists() or (anchor and path.suffix == ".md" and anchor not in anchors(path)):
+            lost.append(target)
+    assert not lost
+
+
+def test_every_guide_is_in_the_index():
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    guides = {path.name for path in (ROOT / "docs").iterdir() if path.suffix in (".md", ".ipynb")} - {"README.md"}
+    assert not {name for name in guides if f"]({name})" not in index}
+
+
 @pytest.mark.parametrize("name", [name for name in GUIDES if blocks(name) and name not in ELSEWHERE])
 def test_the_python_of_a_guide_runs_from_top_to_bottom(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
-    for text in blocks(name):
+    for text, expected in outputs(name):
         said = printed(text, name, names)
         assert "print(" not in text or said.strip()
+        if expected:
+            guides.check(said, expected)
 
 
 def test_the_notebook_runs_from_top_to_bottom_without_a_network(monkeypatch, tmp_path):
