@@ -6,15 +6,18 @@ import importlib
 import inspect
 import io
 import json
+import math
 import pkgutil
 import re
 import runpy
 import socket
+from collections import Counter
 from types import ModuleType
 
 import pytest
 
 import privbo_core as pb
+from privbo_core import experiments
 from tests.helpers import guides
 from tests.helpers.environments import ROOT
 
@@ -153,6 +156,61 @@ def test_the_python_of_a_guide_runs_from_top_to_bottom(name, tmp_path, monkeypat
         assert "print(" not in text or said.strip()
         if expected:
             guides.check(said, expected)
+
+
+def row(head, values):
+    return f"| {head} | {' | '.join(values)} |"
+
+
+def test_the_reproduction_guide_states_the_stored_results():
+    text = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
+    outcomes, _ = experiments.read(ROOT / "results" / "reproduced.jsonl")
+    reports = {name: experiments.report(each, outcomes.values()) for name, each in experiments.EXPERIMENTS.items()}
+    for name in ("table-1", "table-2", "table-3", "outsourced-fig-2a"):
+        found = [each for each in reports[name].counted if each.error is not None]
+        spread = [each.error * math.sqrt(each.replicates) for each in found]
+        for head, values in (
+            ("paper", [each.number.printed for each in found]),
+            ("PrivBO", [each.ours for each in found]),
+            ("spread", spread),
+        ):
+            assert row(head, [f"{value:.3f}" for value in values]) in text
+    losses = [
+        (report, each)
+        for report in (reports["federated-fig-2c"], reports["federated-fig-2d"])
+        for each in report.counted[(report is reports["federated-fig-2d"]) :]  # Both have the same first setting.
+    ]
+    assert row("paper", [f"{each.number.printed:.2f}" for _, each in losses]) in text
+    assert row("PrivBO, moments", [f"{each.ours:.2f}" for _, each in losses]) in text
+    tight = [report.mean(each.number.arm, "tight")[0] for report, each in losses]
+    assert row("PrivBO, tight", [f"{value:.2f}" for value in tight]) in text
+    counts = experiments.count_all(reports.values())
+    others = [each for report in reports.values() if report.experiment.data == "other" for each in report.claims]
+    verdicts = Counter(each.verdict for each in others)
+    plain = " ".join(text.replace("*", "").split())
+    for sentence in (
+        f"The papers print {counts.printed} numbers. Of these, {counts.checked} are",
+        f"{counts.reproduces} of these {counts.checked} reproduce. The other {counts.other_data} are",
+        f"Of {counts.judged} claims about data like the paper's, {counts.holds} hold, {counts.inconclusive} are "
+        f"inconclusive and {counts.fails} fail",
+        f"{counts.chosen} of the {counts.reproduces} numbers rest on that choice. The other {counts.exact} are exact",
+        f"Of the {len(others)} claims about these, {verdicts['holds']} hold, {verdicts['fails']} fail and "
+        f"{verdicts['inconclusive']} are inconclusive",
+    ):
+        assert sentence in plain
+
+
+def test_the_mathematics_names_functions_that_exist():
+    text = (ROOT / "docs" / "mathematics.md").read_text(encoding="utf-8")
+    packages = [name for name in pb.__all__ if isinstance(getattr(pb, name), ModuleType)]
+    named = set(re.findall(rf"`((?:{'|'.join(packages)})(?:\.\w+)+)`", text))
+    assert len(named) > 40
+    for name in sorted(named):
+        package, *path = name.split(".")
+        assert path[0] in getattr(pb, package).__all__, name
+        found = getattr(pb, package)
+        for each in path:
+            found = getattr(found, each)
 
 
 def test_the_notebook_runs_from_top_to_bottom_without_a_network(monkeypatch, tmp_path):
