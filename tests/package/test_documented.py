@@ -18,6 +18,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core import experiments
+from tests.benchmarks import choosing, training
 from tests.helpers import guides
 from tests.helpers.environments import ROOT
 
@@ -198,6 +199,60 @@ def test_the_reproduction_guide_states_the_stored_results():
         f"{verdicts['inconclusive']} are inconclusive",
     ):
         assert sentence in plain
+
+
+def stored(name):
+    return json.loads((ROOT / "results" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def missing(guide, rows):
+    lines = set((ROOT / "docs" / guide).read_text(encoding="utf-8").splitlines())
+    return [each for each in rows if each not in lines]
+
+
+def test_the_guide_to_choosing_has_the_stored_tables():
+    kept = stored("choosing")
+    lost = [choosing.Lost(**each) for each in kept["results"]]
+    texts = [choosing.table(lost, "logistic"), choosing.table(lost, "svm")]
+    texts.append(training.table([training.Reached(**each) for each in kept["trained"]]))
+    rows = [each for text in texts for each in text.splitlines() if each.startswith("|")]
+    assert len(rows) > 50
+    assert missing("choosing.md", rows) == []
+
+
+def test_the_guide_to_searches_has_the_stored_tables():
+    of = {
+        (each["sample"], each["search"], each["once"], each["policy"], each["epsilon"]): each
+        for each in stored("searches")["results"]
+    }
+    modelled = ("plain", None), ("noisy", 3.0), ("noisy", 1.0)
+
+    def lead(each):
+        words = f"{each['lead']:.2f} ({each['lead_low']:.2f} to {each['lead_high']:.2f})".replace("-", "−")
+        return f"**{words}**" if each["lead_low"] > 0 else words
+
+    def cost(each):
+        return f"{each['cost']:.3f} ± {each['cost_error']:.3f}".replace("-", "−")
+
+    def rank(each):
+        return f"{each['rank']:g} ({each['rank_low']:g} to {each['rank_high']:g})"
+
+    rows = []
+    for sample, suited in pb.data.SEARCHES.items():
+        for search in ("ucb", "ucb/5", "ei", "thompson"):
+            name = f"{search} ←" if search == suited else search
+            for once in (False, True):
+                leads = [lead(of[sample, search, once, *each]) for each in modelled]
+                rows.append(row(sample, [name, "yes" if once else "no", *leads]))
+        for epsilon in (3.0, 1.0):
+            costs = [cost(of[sample, suited, once, "noisy", epsilon]) for once in (False, True)]
+            rows.append(row(sample, [suited, f"{epsilon:g}", *costs]))
+        baselines = [(policy, 3.0) for policy in ("neighbour", "local")]
+        others = [next(each for key, each in of.items() if (key[0], *key[3:]) == (sample, *how)) for how in baselines]
+        chance = next(each for key, each in of.items() if key[0] == sample and key[3] == "random")
+        ours = [of[sample, "ucb", True, *how] for how in (("noisy", 3.0), ("plain", None))]
+        rows.append(row(sample, [rank(each) for each in (chance, *others, *ours)]))
+    assert missing("searches.md", rows) == []
 
 
 def test_the_mathematics_names_functions_that_exist():
