@@ -23,7 +23,7 @@ check: $(VENV)/.test
 # The gate: all of that, each page without and with a browser, and visitors who do not play by the rules.
 test: check pages browser-test
 
-# What takes minutes: killed processes, many seeds and examples, empty environments, other and several machines.
+# What takes minutes: killed processes, many seeds and examples, empty environments, other and several machines, a newcomer.
 test-long: long test-machines test-scale test-older fresh
 
 lint: $(VENV)/.test

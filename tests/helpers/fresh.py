@@ -177,18 +177,19 @@ def make_newcomer(folder: Path) -> Newcomer:
     }
     if "FONTCONFIG_FILE" not in variables:
         print("left out: another font (Debian: apt-get install fonts-dejavu-core)")
+    needed = {os.environ.get("PYTHON", "python3"): ("-c", USABLE)}
     browser = find()
     if browser:
         variables["PRIVBO_BROWSER"] = browser
-    ordinary = Newcomer(folder, variables, no_account() if sys.platform == "linux" and os.geteuid() == 0 else {})
-    ordinary.own()
-    python = os.environ.get("PYTHON", "python3")
-    if ordinary.user and not (
-        ordinary.can(python, "-c", USABLE) and (not browser or ordinary.can(browser, "--version"))
-    ):
-        print(f"left out: an ordinary user, because only root can use {python} (3.11 or later, with venv) or {browser}")
-        ordinary = Newcomer(folder, variables, {})
-    return ordinary
+        needed[browser] = ("--version",)
+    if sys.platform == "linux" and os.geteuid() == 0:
+        ordinary = Newcomer(folder, variables, no_account())
+        ordinary.own()
+        missing = [program for program, words in needed.items() if not ordinary.can(program, *words)]
+        if not missing:
+            return ordinary
+        print(f"left out: an ordinary user, for whom {' and '.join(missing)} (Python: 3.11 or later, with venv) fails")
+    return Newcomer(folder, variables, {})
 
 
 def copy_tracked(project: Path) -> None:
