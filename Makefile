@@ -11,7 +11,7 @@ BROWSERS ?= 2
 PYTEST = $(BIN)/pytest -n 2 --dist loadfile
 
 # `make load` takes some three minutes: thirty visitors at once, four hundred who come and go.
-.PHONY: run check test test-long lint quick golden faults pages browser-test long test-machines test-scale test-older load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
+.PHONY: run check test test-long lint quick golden faults pages browser-test long test-machines test-scale test-older fresh load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/python -m privbo_app --server.port $(PORT)
@@ -23,8 +23,8 @@ check: $(VENV)/.test
 # The gate: all of that, each page without and with a browser, and visitors who do not play by the rules.
 test: check pages browser-test
 
-# What takes minutes: killed processes, many seeds and examples, empty environments, other and several machines.
-test-long: long test-machines test-scale test-older
+# What takes minutes: killed processes, many seeds and examples, empty environments, other and several machines, a newcomer.
+test-long: long test-machines test-scale test-older fresh
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -69,6 +69,12 @@ test-scale: $(SCALE)/.scale
 test-older: $(OLDER)/.older
 	$(OLDER)/bin/pytest -n 2 --dist loadfile tests/hostile/test_uploads.py tests/hostile/test_spooling.py \
 		tests/pages/shared/test_undocumented.py tests/pages/shared/test_forgetting.py
+
+# `make run` and `make test` as a newcomer has them: an ordinary user with a copy of the tracked files, an empty home, an
+# empty cache of pip, one font, another locale and time zone. Other commands: `python -m tests.helpers.fresh "make check"`.
+fresh: $(VENV)/.test
+	$(BIN)/python tests/helpers/ensure_browser.py
+	$(BIN)/python -m tests.helpers.fresh
 
 load: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py

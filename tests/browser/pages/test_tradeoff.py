@@ -2,9 +2,7 @@
 
 import os
 import re
-import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -16,6 +14,7 @@ from privbo_core.outsourced import Simulation
 from tests.browser.conftest import ARGUMENTS
 from tests.helpers.accessible import assert_for_everybody
 from tests.helpers.dots import in_address, touch
+from tests.helpers.fonts import single_font
 from tests.helpers.hands import handed_out, hold_thumb
 from tests.helpers.waiting import rest, until
 
@@ -168,17 +167,11 @@ def pages_of(pdf):
 
 @pytest.fixture(scope="module")
 def other_fonts(tmp_path_factory):
-    """Return the settings of a machine that has one other font only."""
-    fonts = sorted(Path("/usr/share/fonts").rglob("*.ttf"), key=lambda path: ("Mono" not in path.name, path.name))
-    if not fonts:
+    """Return the variables of a machine that has one other font only."""
+    font = single_font(tmp_path_factory.mktemp("fonts"))
+    if not font:
         pytest.skip("This machine has no other font.")
-    folder = tmp_path_factory.mktemp("fonts")
-    shutil.copy(fonts[0], folder)
-    settings = folder / "fonts.conf"
-    settings.write_text(
-        f'<?xml version="1.0"?><fontconfig><dir>{folder}</dir><cachedir>{folder}/c</cachedir></fontconfig>'
-    )
-    return {**os.environ, "FONTCONFIG_FILE": str(settings)}
+    return {**os.environ, **font}
 
 
 def looked_at(chromium, path):
