@@ -24,7 +24,7 @@ check: $(VENV)/.test
 test: check pages browser-test
 
 # What takes minutes: killed processes, many seeds and examples, empty environments, other and several machines, a newcomer.
-test-long: long test-machines test-scale test-older fresh
+test-long: long test-machines test-scale test-older
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
