@@ -23,7 +23,7 @@ check: $(VENV)/.test
 # The gate: all of that, each page without and with a browser, and visitors who do not play by the rules.
 test: check pages browser-test
 
-# What takes minutes: killed processes, many seeds and examples, empty environments, other and several machines, a newcomer.
+# What takes minutes: killed processes, many seeds and examples, empty environments, other and several machines.
 test-long: long test-machines test-scale test-older
 
 lint: $(VENV)/.test
@@ -71,7 +71,7 @@ test-older: $(OLDER)/.older
 		tests/pages/shared/test_undocumented.py tests/pages/shared/test_forgetting.py
 
 # `make run` and `make test` as a newcomer has them: an ordinary user with a copy of the tracked files, an empty home, an
-# empty cache of pip, one font, another locale and time zone. Other commands: `python -m tests.helpers.fresh "make check"`.
+# empty cache of pip, one font, another locale and time zone. It isn't part of test-long yet. Other commands: `python -m tests.helpers.fresh "make check"`.
 fresh: $(VENV)/.test
 	$(BIN)/python tests/helpers/ensure_browser.py
 	$(BIN)/python -m tests.helpers.fresh
